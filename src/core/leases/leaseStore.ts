@@ -3,7 +3,7 @@ import { type HeldLock, RepositoryLock } from '../controller/repositoryLock';
 import { type RepositoryPaths, repositoryPaths } from '../controller/repositoryPaths';
 import { readWriteFence } from '../controller/writeFence';
 import { codeOf, LeaseError } from '../leaseError';
-import { jsonText, removeOwn, writeAtomically } from '../storage/atomicJson';
+import { jsonText, writeAtomically } from '../storage/atomicJson';
 import type { FileSystem } from '../storage/fileSystem';
 import { type Blocker, findBlockers } from './blocker';
 import type { Claim } from './claim';
