@@ -1,0 +1,65 @@
+import type { Blocker } from '../leases/blocker';
+import type { LeaseRecord } from '../leases/leaseRecord';
+import { parseResource } from '../leases/resource';
+import { resourceWords } from '../leases/resourceWords';
+import { plainText } from '../plainText';
+import { timeOfDay } from '../timeOfDay';
+
+/**
+ * Why an operation was refused, in one sentence that names every holder: who, what, since when, until when.
+ * `operation` is a capitalised noun ("Commit").
+ */
+export function refusalSentence(operation: string, blockers: readonly Blocker[], now: number): string {
+  const parts = [...holders(blockers).map(leases => holderWords(leases, now)), ...otherWords(blockers)];
+  return `${operation} did not run: ${listWords(parts)}.`;
+}
+
+/** Names in the form "a", "a and b", "a, b and c". */
+export function listWords(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
+}
+
+/** The blocking leases by owner, each lease once, in the order in which they were met. */
+export function holders(blockers: readonly Blocker[]): readonly (readonly LeaseRecord[])[] {
+  const byOwner = new Map<string, Map<string, LeaseRecord>>();
+  for (const blocker of blockers) {
+    if (blocker.kind !== 'lease') continue;
+    const { lease } = blocker;
+    const leases = byOwner.get(lease.ownerJobId) ?? new Map<string, LeaseRecord>();
+    byOwner.set(lease.ownerJobId, leases.set(lease.leaseId, lease));
+  }
+  return [...byOwner.values()].map(leases => [...leases.values()]);
+}
+
+function holderWords(leases: readonly LeaseRecord[], now: number): string {
+  const owner = plainText(leases[0]?.ownerJobId ?? '', 60);
+  const modes = [...new Set(leases.map(lease => lease.mode))];
+  const resources = [...new Set(leases.map(lease => resourceWords(parseResource(lease.resourceKey))))];
+  const since = Math.min(...leases.map(lease => Date.parse(lease.acquiredAt)));
+  const until = Math.max(...leases.map(lease => Date.parse(lease.expiresAt)));
+  const times = `since ${timeOfDay(since, now)}, until ${timeOfDay(until, now)}`;
+  return `${owner} holds ${listWords(resources)} (${modes.map(mode => plainText(mode, 20)).join(', ')}) ${times}`;
+}
+
+function otherWords(blockers: readonly Blocker[]): string[] {
+  const words = blockers.flatMap(blocker => {
+    switch (blocker.kind) {
+      case 'lease':
+        return [];
+      case 'unreadable':
+        return [
+          `the lease file ${plainText(baseName(blocker.file), 60)} cannot be read (${plainText(blocker.reason)})`,
+        ];
+      case 'lock':
+        return [`the repository lock stayed taken (${plainText(blocker.detail)})`];
+      case 'fence':
+        return [`the controller home takes no leases from this editor (${plainText(blocker.reason)})`];
+    }
+  });
+  return [...new Set(words)];
+}
+
+function baseName(file: string): string {
+  return file.replace(/^.*[\\/]/, '');
+}
