@@ -5,7 +5,7 @@ import { type Clock, pause } from '../clock';
 import { codeOf, LeaseError } from '../leaseError';
 import { createFile, jsonText, removeOwn, temporaryPath } from '../storage/atomicJson';
 import type { FileSystem } from '../storage/fileSystem';
-import { readRecord } from '../storage/recordFile';
+import { type RecordRead, readRecord } from '../storage/recordFile';
 import { repositoryPaths } from './repositoryPaths';
 import { safeName } from './safeName';
 
@@ -31,6 +31,12 @@ const lockSchema = z.object({
 });
 
 export type LockRecord = z.infer<typeof lockSchema>;
+export type LockRead = RecordRead<LockRecord>;
+
+/** Looks at a lock without touching it. */
+export function readRepositoryLock(fileSystem: FileSystem, lockFile: string): LockRead {
+  return readRecord(fileSystem, lockFile, lockSchema);
+}
 
 export interface HeldLock {
   /** Throws unless the lock file still carries our lock and its time is not nearly over. Call before each effect. */
@@ -176,8 +182,8 @@ export class RepositoryLock {
     }
   }
 
-  private read() {
-    return readRecord(this.dependencies.fileSystem, this.file, lockSchema);
+  private read(): LockRead {
+    return readRepositoryLock(this.dependencies.fileSystem, this.file);
   }
 
   private holder(): LockRecord | undefined {

@@ -43,21 +43,20 @@ function holderWords(leases: readonly LeaseRecord[], now: number): string {
 }
 
 function otherWords(blockers: readonly Blocker[]): string[] {
-  const words = blockers.flatMap(blocker => {
-    switch (blocker.kind) {
-      case 'lease':
-        return [];
-      case 'unreadable':
-        return [
-          `the lease file ${plainText(baseName(blocker.file), 60)} cannot be read (${plainText(blocker.reason)})`,
-        ];
-      case 'lock':
-        return [`the repository lock stayed taken (${plainText(blocker.detail)})`];
-      case 'fence':
-        return [`the controller home takes no leases from this editor (${plainText(blocker.reason)})`];
-    }
-  });
-  return [...new Set(words)];
+  return [...new Set(blockers.map(otherWord).filter(word => word !== undefined))];
+}
+
+function otherWord(blocker: Blocker): string | undefined {
+  switch (blocker.kind) {
+    case 'lease':
+      return undefined;
+    case 'unreadable':
+      return `the lease file ${plainText(baseName(blocker.file), 60)} cannot be read (${plainText(blocker.reason)})`;
+    case 'lock':
+      return `the repository lock stayed taken (${plainText(blocker.detail)})`;
+    case 'fence':
+      return `the controller home takes no leases from this editor (${plainText(blocker.reason)})`;
+  }
 }
 
 function baseName(file: string): string {

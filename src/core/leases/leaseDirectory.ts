@@ -1,4 +1,4 @@
-import path from 'node:path';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../clock';
 import { codeOf, LeaseError } from '../leaseError';
@@ -43,7 +43,7 @@ export class LeaseDirectory {
   private entriesByName = new Map<string, LeaseEntry>();
 
   constructor(
-    private readonly directory: string,
+    readonly path: string,
     private readonly dependencies: Dependencies,
   ) {}
 
@@ -80,7 +80,7 @@ export class LeaseDirectory {
   }
 
   fileOf(leaseId: string): string {
-    return path.join(this.directory, `${leaseId}.json`);
+    return join(this.path, `${leaseId}.json`);
   }
 
   /** Forgets what is gone and returns the names that are there. */
@@ -93,16 +93,16 @@ export class LeaseDirectory {
 
   private list(): string[] {
     try {
-      return this.dependencies.fileSystem.readdirSync(this.directory).filter(name => name.endsWith('.json'));
+      return this.dependencies.fileSystem.readdirSync(this.path).filter(name => name.endsWith('.json'));
     } catch (error) {
       const code = codeOf(error);
       if (code === 'ENOENT') return [];
-      throw new LeaseError('LEASE_UNREADABLE', `${this.directory} cannot be listed (${code}).`, { cause: error });
+      throw new LeaseError('LEASE_UNREADABLE', `${this.path} cannot be listed (${code}).`, { cause: error });
     }
   }
 
   private readFile(name: string): LeaseEntry | undefined {
-    const file = path.join(this.directory, name);
+    const file = join(this.path, name);
     const read = readText(this.dependencies.fileSystem, file);
     if (read.kind === 'absent') {
       this.entriesByName.delete(name);
