@@ -12,6 +12,8 @@ export interface HomeWatchRequest {
   readonly home: string;
   readonly repoIds: readonly string[];
   readonly onChange: (change: HomeChange) => void;
+  /** Every change from now on is told; what happened while the watcher started was not. */
+  readonly onReady: () => void;
   /** The watcher cannot tell of every change (any more); the caller should dispose it and read by itself. */
   readonly onFailure: (reason: string) => void;
 }
@@ -23,7 +25,7 @@ export type WatchHome = (request: HomeWatchRequest) => { dispose(): void };
  * Watches directories only (one inotify watch each): the home, `repositories`, and for each repository its own,
  * `leases`, `leases/active` and `locks`. The raw events of a directory name the file that changed.
  */
-export const watchHome: WatchHome = ({ home, repoIds, onChange, onFailure }) => {
+export const watchHome: WatchHome = ({ home, repoIds, onChange, onReady, onFailure }) => {
   const wanted = new Set(repoIds);
   const watcher = watch(home, {
     ignoreInitial: true,
@@ -37,6 +39,7 @@ export const watchHome: WatchHome = ({ home, repoIds, onChange, onFailure }) => 
     if (change) onChange(change);
   });
   watcher.on('addDir', directory => onChange(directoryChange(path.relative(home, directory))));
+  watcher.on('ready', onReady);
   watcher.on('error', error => onFailure(reasonOf(error)));
   return { dispose: () => void watcher.close().catch(() => undefined) };
 };

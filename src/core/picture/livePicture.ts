@@ -212,6 +212,7 @@ export class LivePicture {
         if (change.kind !== 'everything' && change.kind !== 'repository') return;
         this.setTimer('newDirectory', NEW_DIRECTORY_MS, () => this.readSoon({ kind: 'everything' }));
       },
+      onReady: () => this.readSoon({ kind: 'everything' }),
       onFailure: reason => {
         if (this.failure !== undefined) return;
         this.failure = reason;

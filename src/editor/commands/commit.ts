@@ -1,0 +1,197 @@
+import { realpathSync } from 'node:fs';
+import * as vscode from 'vscode';
+import type { RepositoryIdentity } from '../../core/controller/repositoryIdentity';
+import type { LivePicture } from '../../core/picture/livePicture';
+import { plainText } from '../../core/plainText';
+import { timeOfDay } from '../../core/timeOfDay';
+import type { ActivityLog } from '../activityLog';
+import { GatedOperation, type GatedOutcome, type GatedRequest } from '../gatedOperation';
+import type { GateState } from '../gateState';
+import { type GitApi, type GitRepository, gitApi } from '../git/gitExtension';
+import { COMMANDS } from '../ids';
+import { reportFailure } from '../reportFailure';
+
+interface Dependencies {
+  readonly live: LivePicture;
+  readonly gated: GatedOperation;
+  readonly gateState: GateState;
+  readonly activity: ActivityLog;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** A commit may move the branch, so it claims refs besides workspace, index and head. */
+const OWNERSHIP = { mutatesGitRefs: true } as const;
+
+/** *Leases: Commit (Gated)*: commits what is staged in a picked repository, under a lease of its own. */
+export class CommitCommand {
+  private readonly busy = new Set<string>();
+
+  constructor(private readonly dependencies: Dependencies) {}
+
+  /** `source` is what a menu hands over: the source control that it was opened in. */
+  async run(source?: { readonly rootUri?: vscode.Uri }): Promise<void> {
+    try {
+      const git = await gitApi();
+      if (!git) {
+        void vscode.window.showInformationMessage(
+          'The built-in Git extension is turned off, and it does the commit. Turn it on and try again.',
+        );
+        return;
+      }
+      const repository = await pickRepository(git, source?.rootUri);
+      if (repository) await this.commit(git, repository);
+    } catch (error) {
+      reportFailure(this.dependencies.log, 'The commit', error);
+    }
+  }
+
+  private async commit(git: GitApi, repository: GitRepository): Promise<void> {
+    const { fsPath } = repository.rootUri;
+    if (this.busy.has(fsPath)) {
+      void vscode.window.showInformationMessage('A commit is running in this repository already. Wait for it to end.');
+      return;
+    }
+    this.busy.add(fsPath);
+    try {
+      await repository.status();
+      if (!(await canCommit(repository))) return;
+      const message = repository.inputBox.value.trim() || (await askForMessage());
+      if (!message) return;
+      await this.dependencies.live.refresh();
+      const identity = await this.identify(fsPath);
+      if (identity) await this.commitUntilDecided(git, repository, identity, message);
+    } finally {
+      this.busy.delete(fsPath);
+    }
+  }
+
+  private async identify(root: string): Promise<RepositoryIdentity | undefined> {
+    const real = realpathSync(root);
+    const identity = this.dependencies.live.identities.find(({ checkout }) => checkout.root === real);
+    if (!identity) {
+      void vscode.window.showInformationMessage(
+        `${plainText(root)} is not among the repositories of the open folders. Open its folder and try again.`,
+      );
+    }
+    return identity;
+  }
+
+  private async commitUntilDecided(
+    git: GitApi,
+    repository: GitRepository,
+    identity: RepositoryIdentity,
+    message: string,
+  ): Promise<void> {
+    for (;;) {
+      const outcome = await this.attempt(git, repository, identity, message);
+      if (outcome.kind !== 'refused') return this.tell(outcome, identity);
+      const choice = await vscode.window.showWarningMessage(outcome.refusal.sentence, 'Show Blocker', 'Try Again');
+      if (choice === 'Show Blocker') await vscode.commands.executeCommand(COMMANDS.showBlocker, outcome.refusal.id);
+      if (choice !== 'Try Again') return;
+    }
+  }
+
+  private attempt(
+    git: GitApi,
+    repository: GitRepository,
+    identity: RepositoryIdentity,
+    message: string,
+  ): Promise<GatedOutcome<string>> {
+    const location = vscode.ProgressLocation.SourceControl;
+    return Promise.resolve(
+      vscode.window.withProgress({ location, cancellable: false }, async () => {
+        const request: GatedRequest = {
+          repository: identity,
+          operation: 'commit',
+          ownership: OWNERSHIP,
+          git: git.git.path,
+          signal: new AbortController().signal,
+        };
+        const outcome = await this.dependencies.gated.run(request, async helpers => {
+          helpers.assert();
+          await repository.commit(message, commitOptions(repository.rootUri));
+          return repository.state.HEAD?.commit ?? '';
+        });
+        if (outcome.kind !== 'refused') this.dependencies.gateState.forget(GatedOperation.refusalId(request));
+        return outcome;
+      }),
+    );
+  }
+
+  private tell(outcome: Exclude<GatedOutcome<string>, { kind: 'refused' }>, identity: RepositoryIdentity): void {
+    const { log, activity } = this.dependencies;
+    const at = Date.now();
+    const { displayName } = identity;
+    if (outcome.kind === 'done') {
+      const short = outcome.value.slice(0, 8);
+      activity.add([{ at, kind: 'committed', text: `You committed ${short} under a lease`, repository: displayName }]);
+      void vscode.window.setStatusBarMessage(`$(check) Committed ${short}`, 4_000);
+      if (outcome.notReleased) {
+        log.warn('The leases of the commit could not be given back.', String(outcome.notReleased));
+        const until = timeOfDay(Date.parse(outcome.gate.expiresAt), at);
+        void vscode.window.showWarningMessage(
+          `The commit is done, but its lease could not be given back; it ends at ${until}.`,
+        );
+      }
+    } else if (outcome.kind === 'lost') {
+      log.error('The lease was lost during the commit.', String(outcome.reason));
+      activity.add([{ at, kind: 'lost', text: 'Your commit lost its lease', repository: displayName }]);
+      const text = `The lease was lost while the commit ran (${timeOfDay(at, at)}), so its outcome is unknown: look at the repository.`;
+      void vscode.window.showErrorMessage(text, 'Open Source Control', 'Show Log').then(async choice => {
+        if (choice)
+          await vscode.commands.executeCommand(choice === 'Show Log' ? COMMANDS.showLog : 'workbench.view.scm');
+      });
+    }
+  }
+}
+
+async function pickRepository(git: GitApi, root: vscode.Uri | undefined): Promise<GitRepository | undefined> {
+  const { repositories } = git;
+  if (root) return repositories.find(({ rootUri }) => rootUri.toString() === root.toString());
+  if (repositories.length === 0) {
+    void vscode.window.showInformationMessage('No git repository is open. Open a folder that lies in one.');
+    return undefined;
+  }
+  if (repositories.length === 1) return repositories[0];
+  const items = repositories.map(repository => ({
+    label: repository.rootUri.fsPath.replace(/^.*[\\/]/, ''),
+    description: repository.rootUri.fsPath,
+    detail: `${repository.state.indexChanges.length} staged`,
+    repository,
+  }));
+  return (await vscode.window.showQuickPick(items, { placeHolder: 'Commit in which repository?' }))?.repository;
+}
+
+async function canCommit({ state, rootUri }: GitRepository): Promise<boolean> {
+  const name = plainText(rootUri.fsPath.replace(/^.*[\\/]/, ''));
+  const why =
+    state.mergeChanges.length > 0
+      ? `${name} has unresolved merge conflicts. Resolve and stage them first.`
+      : state.indexChanges.length === 0
+        ? `Nothing is staged in ${name}. Stage what the commit should hold first.`
+        : undefined;
+  if (!why) return true;
+  const choice = await vscode.window.showInformationMessage(why, 'Open Source Control');
+  if (choice) await vscode.commands.executeCommand('workbench.view.scm');
+  return false;
+}
+
+async function askForMessage(): Promise<string | undefined> {
+  const message = await vscode.window.showInputBox({
+    title: 'Commit (Gated)',
+    prompt: 'Message of the commit',
+    placeHolder: 'What does this commit change, and why?',
+    validateInput: text => (text.trim() === '' ? 'A commit needs a message.' : undefined),
+  });
+  return message?.trim();
+}
+
+/** The person's own git settings hold here as they do for the built-in command. */
+function commitOptions(root: vscode.Uri) {
+  const git = vscode.workspace.getConfiguration('git', root);
+  return {
+    signCommit: git.get<boolean>('enableCommitSigning', false),
+    signoff: git.get<boolean>('alwaysSignOff', false),
+    postCommitCommand: null,
+  };
+}

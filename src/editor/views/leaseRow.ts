@@ -1,0 +1,56 @@
+import path from 'node:path';
+import type { LeaseFile } from '../../core/leases/leaseDirectory';
+import type { ResourceKind } from '../../core/leases/resource';
+import { resourceWords } from '../../core/leases/resourceWords';
+import { plainText } from '../../core/plainText';
+import type { ProcessProbe } from '../../core/process/liveness';
+import { timeOfDay } from '../../core/timeOfDay';
+import { leaseTooltip } from './leaseTooltip';
+import type { Row } from './row';
+
+interface LeaseRowInput {
+  readonly ours: ReadonlySet<string>;
+  readonly now: number;
+  readonly probe: ProcessProbe;
+}
+
+const ICONS: Partial<Record<ResourceKind, string>> = {
+  workspace: 'lock',
+  index: 'list-tree',
+  head: 'git-commit',
+  ref: 'git-branch',
+  content: 'repo',
+  release: 'rocket',
+};
+
+/** Rows that nothing changed in are the same objects again, so that telling old from new stays cheap. */
+const rowsByLease = new WeakMap<LeaseFile, Row>();
+
+export function leaseRow(lease: LeaseFile, left: string, { ours, now, probe }: LeaseRowInput): Row {
+  const { record, resource, file } = lease;
+  const own = ours.has(record.ownerJobId);
+  const description = `${plainText(record.mode, 20)}, ${left}`;
+  const contextValue = `lease.${own ? 'own' : 'other'}`;
+  const known = rowsByLease.get(lease);
+  if (known?.description === description && known.contextValue === contextValue) return known;
+  const label = resourceWords(resource);
+  const until = timeOfDay(lease.expiry.wall, now);
+  const row: Row = {
+    id: `lease:${file}`,
+    label,
+    description,
+    icon: resource.kind === 'path' ? pathIcon(resource.path) : (ICONS[resource.kind] ?? 'symbol-key'),
+    contextValue,
+    spoken: `${own ? 'You hold' : `${plainText(record.ownerJobId, 80)} holds`} ${label}, ${plainText(record.mode, 20)}, until ${until}.`,
+    subject: lease,
+    tooltip: () => leaseTooltip(lease, Date.now(), probe),
+    file,
+    children: [],
+  };
+  rowsByLease.set(lease, row);
+  return row;
+}
+
+function pathIcon(claimed: string): string {
+  return path.posix.extname(claimed) === '' || claimed.endsWith('/') ? 'folder' : 'file';
+}
