@@ -19,8 +19,11 @@ import { OpenFolders } from './editor/openFolders';
 import { reportFailure } from './editor/reportFailure';
 import { homeSurroundings, onDidChangeSettings } from './editor/settings';
 
-/** Builds the objects in the order in which they depend on each other and registers them. Nothing else happens here. */
-export function activate(context: vscode.ExtensionContext): void {
+/**
+ * Builds the objects in the order in which they depend on each other and registers them. Nothing else happens here.
+ * Tests inside the extension host are given the views.
+ */
+export function activate(context: vscode.ExtensionContext): LeaseViews | undefined {
   const store = new DisposableStore();
   context.subscriptions.push(store);
   const log = store.add(vscode.window.createOutputChannel('Leasehold', { log: true }));
@@ -62,4 +65,5 @@ export function activate(context: vscode.ExtensionContext): void {
     [COMMANDS.showLog]: () => log.show(),
   };
   for (const [id, command] of Object.entries(commands)) store.add(vscode.commands.registerCommand(id, command));
+  return context.extensionMode === vscode.ExtensionMode.Test ? views : undefined;
 }

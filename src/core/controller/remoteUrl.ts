@@ -25,5 +25,9 @@ function addressOfScp(whole: string): string {
 }
 
 function even(path: string): string {
-  return path.replaceAll('\\', '/').replace(/\/+$/, '').replace(/\.git$/i, '').toLowerCase();
+  return path
+    .replaceAll('\\', '/')
+    .replace(/\/+$/, '')
+    .replace(/\.git$/i, '')
+    .toLowerCase();
 }

@@ -6,7 +6,7 @@ import { plainText } from '../../core/plainText';
 import { timeOfDay } from '../../core/timeOfDay';
 import type { ActivityLog } from '../activityLog';
 import { GatedOperation, type GatedOutcome, type GatedRequest } from '../gatedOperation';
-import type { GateState } from '../gateState';
+import type { GateState, Refusal } from '../gateState';
 import { type GitApi, type GitRepository, gitApi } from '../git/gitExtension';
 import { COMMANDS } from '../ids';
 import { reportFailure } from '../reportFailure';
@@ -39,13 +39,13 @@ export class CommitCommand {
         return;
       }
       const repository = await pickRepository(git, source?.rootUri);
-      if (repository) await this.commit(git, repository);
+      if (repository) await this.commit(git, repository, repository.inputBox.value.trim());
     } catch (error) {
       reportFailure(this.dependencies.log, 'The commit', error);
     }
   }
 
-  private async commit(git: GitApi, repository: GitRepository): Promise<void> {
+  private async commit(git: GitApi, repository: GitRepository, written: string): Promise<void> {
     const { fsPath } = repository.rootUri;
     if (this.busy.has(fsPath)) {
       void vscode.window.showInformationMessage('A commit is running in this repository already. Wait for it to end.');
@@ -54,18 +54,32 @@ export class CommitCommand {
     this.busy.add(fsPath);
     try {
       await repository.status();
-      if (!(await canCommit(repository))) return;
-      const message = repository.inputBox.value.trim() || (await askForMessage());
+      if (!canCommit(repository)) return;
+      const message = written || (await askForMessage());
       if (!message) return;
       await this.dependencies.live.refresh();
-      const identity = await this.identify(fsPath);
-      if (identity) await this.commitUntilDecided(git, repository, identity, message);
+      const identity = this.identify(fsPath);
+      if (!identity) return;
+      const outcome = await this.attempt(git, repository, identity, message);
+      if (outcome.kind !== 'refused') this.tell(outcome, identity);
+      else this.offer(outcome.refusal, () => this.commit(git, repository, message));
     } finally {
       this.busy.delete(fsPath);
     }
   }
 
-  private async identify(root: string): Promise<RepositoryIdentity | undefined> {
+  /** Tells who blocks; the answer, if there ever is one, is not waited for. */
+  private offer({ sentence, id }: Refusal, again: () => Promise<void>): void {
+    vscode.window
+      .showWarningMessage(sentence, 'Show Blocker', 'Try Again')
+      .then(async choice => {
+        if (choice === 'Show Blocker') await vscode.commands.executeCommand(COMMANDS.showBlocker, id);
+        if (choice === 'Try Again') await again();
+      })
+      .then(undefined, error => reportFailure(this.dependencies.log, 'The commit', error));
+  }
+
+  private identify(root: string): RepositoryIdentity | undefined {
     const real = realpathSync(root);
     const identity = this.dependencies.live.identities.find(({ checkout }) => checkout.root === real);
     if (!identity) {
@@ -74,21 +88,6 @@ export class CommitCommand {
       );
     }
     return identity;
-  }
-
-  private async commitUntilDecided(
-    git: GitApi,
-    repository: GitRepository,
-    identity: RepositoryIdentity,
-    message: string,
-  ): Promise<void> {
-    for (;;) {
-      const outcome = await this.attempt(git, repository, identity, message);
-      if (outcome.kind !== 'refused') return this.tell(outcome, identity);
-      const choice = await vscode.window.showWarningMessage(outcome.refusal.sentence, 'Show Blocker', 'Try Again');
-      if (choice === 'Show Blocker') await vscode.commands.executeCommand(COMMANDS.showBlocker, outcome.refusal.id);
-      if (choice !== 'Try Again') return;
-    }
   }
 
   private attempt(
@@ -162,7 +161,8 @@ async function pickRepository(git: GitApi, root: vscode.Uri | undefined): Promis
   return (await vscode.window.showQuickPick(items, { placeHolder: 'Commit in which repository?' }))?.repository;
 }
 
-async function canCommit({ state, rootUri }: GitRepository): Promise<boolean> {
+/** Whether there is something to commit; else says what is missing. */
+function canCommit({ state, rootUri }: GitRepository): boolean {
   const name = plainText(rootUri.fsPath.replace(/^.*[\\/]/, ''));
   const why =
     state.mergeChanges.length > 0
@@ -171,8 +171,9 @@ async function canCommit({ state, rootUri }: GitRepository): Promise<boolean> {
         ? `Nothing is staged in ${name}. Stage what the commit should hold first.`
         : undefined;
   if (!why) return true;
-  const choice = await vscode.window.showInformationMessage(why, 'Open Source Control');
-  if (choice) await vscode.commands.executeCommand('workbench.view.scm');
+  void vscode.window.showInformationMessage(why, 'Open Source Control').then(async choice => {
+    if (choice) await vscode.commands.executeCommand('workbench.view.scm');
+  });
   return false;
 }
 
