@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { appendFileSync, chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { type GitRepository, gitApi } from '../../src/editor/git/gitExtension';
+import type { GitRepository } from '../../src/editor/git/gitExtension';
 import { COMMANDS } from '../../src/editor/ids';
 import { git } from '../support/gitRepository';
-import { openScenario, rowLabelled, type Scenario, whenTree } from './scenario';
+import { openedRepository, openScenario, rowLabelled, type Scenario, whenTree } from './scenario';
 
 describe('gated commit', () => {
   let scenario: Scenario;
@@ -115,10 +115,3 @@ describe('gated commit', () => {
     assert.equal(subject(), 'Fifth');
   });
 });
-
-async function openedRepository(): Promise<GitRepository> {
-  const api = await gitApi();
-  assert.ok(api, 'the built-in git extension is on');
-  const [open] = api.repositories;
-  return open ?? (await new Promise<GitRepository>(resolve => api.onDidOpenRepository(resolve)));
-}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { type GitRepository, gitApi } from '../../src/editor/git/gitExtension';
 import { EXTENSION_ID, VIEWS } from '../../src/editor/ids';
 import type { LeaseViews } from '../../src/editor/leaseViews';
 import type { Row } from '../../src/editor/views/row';
@@ -22,6 +23,14 @@ export async function openScenario(): Promise<Scenario> {
   assert.ok(views, 'the extension hands its views to tests');
   await vscode.commands.executeCommand(`${VIEWS.activeLeases}.focus`);
   return { views, home: new TestHome(home, workspace), workspace };
+}
+
+/** The repository of the window, as soon as the built-in git extension has found it. */
+export async function openedRepository(): Promise<GitRepository> {
+  const api = await gitApi();
+  assert.ok(api, 'the built-in git extension is on');
+  const [open] = api.repositories;
+  return open ?? (await new Promise<GitRepository>(resolve => api.onDidOpenRepository(resolve)));
 }
 
 /** All rows that a view has now, from the top, without regard to what is collapsed. */

@@ -18,7 +18,10 @@ const SUITES = {
     installPeers();
     return mocha('peers');
   },
-  host: () => script('host', 'support/host/hostSuite', []),
+  host: () => {
+    installPeers();
+    return script('host', 'support/host/hostSuite', []);
+  },
   ui: () => mocha('ui'),
 } as const satisfies Record<string, () => SuiteResult>;
 

@@ -27,7 +27,9 @@ export class LineProcess {
 
   /** Starts `node FILE ARGS` and resolves when it says that it is ready. */
   static async start(file: string, ...args: string[]): Promise<LineProcess> {
-    const child = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+    // The variable makes a desktop editor's own executable behave as Node; Node itself does not know it.
+    const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
+    const child = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'pipe'], env });
     const ended = new Promise<void>(resolve => child.once('close', () => resolve()));
     const process_ = new LineProcess(child, ended);
     await process_.listen();
