@@ -20,6 +20,8 @@ export const COMMANDS = {
   showLog: 'leasehold.showLog',
 } as const;
 
+export type CommandName = (typeof COMMANDS)[keyof typeof COMMANDS];
+
 /** Why the tree of active leases is empty; welcome views are chosen by it. */
 export const EMPTY_REASON_KEY = 'leasehold.emptyReason';
 

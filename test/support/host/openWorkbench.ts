@@ -50,10 +50,7 @@ export function workbenchUrl(host: ServerHost, { folder, extensions = [], tests 
   const payload: [string, string][] = [['skipWelcome', 'true']];
   const links = extensions.map((directory, index) => ({ directory, link: linkTo(host, directory, index) }));
   const [only] = links;
-  if (only) {
-    const addresses = links.map(({ link }) => host.authority + link);
-    payload.push(['extensionDevelopmentPath', addresses.length === 1 ? `${addresses[0]}` : JSON.stringify(addresses)]);
-  }
+  for (const { link } of links) payload.push(['extensionDevelopmentPath', host.authority + link]);
   if (tests && only) payload.push(['extensionTestsPath', host.authority + tests.replace(only.directory, only.link)]);
   const query = new URLSearchParams({ folder, payload: JSON.stringify(payload) });
   return `${host.url}/?${query}`;
