@@ -24,6 +24,7 @@ async function main(): Promise<boolean> {
   const scenario = new HostScenario();
   const host = await ServerHost.start({
     root: ROOT,
+    installed: [CONTROL],
     environment: { ...scenario.environment, LEASEHOLD_BENCH_DIRECTORY: scenario.home.activeLeases },
   });
   try {
@@ -40,7 +41,7 @@ async function main(): Promise<boolean> {
 }
 
 async function latencies(host: ServerHost, scenario: HostScenario): Promise<Row[]> {
-  const { browser, page } = await openWorkbench(host, { folder: scenario.workspace, extensions: [ROOT, CONTROL] });
+  const { browser, page } = await openWorkbench(host, { folder: scenario.workspace, extension: ROOT });
   page.setDefaultTimeout(20_000);
   await page.setViewportSize({ width: 1280, height: 1600 });
   const code = new WorkbenchPage(page);
@@ -81,7 +82,7 @@ function latencyRows(what: string, { ours, control, missed }: Latencies, bound: 
 async function activations(host: ServerHost, scenario: HostScenario): Promise<Row[]> {
   const times: number[] = [];
   for (let round = 0; round < ACTIVATIONS; round++) {
-    const { browser, page } = await openWorkbench(host, { folder: scenario.workspace, extensions: [ROOT] });
+    const { browser, page } = await openWorkbench(host, { folder: scenario.workspace, extension: ROOT });
     const code = new WorkbenchPage(page);
     await code.ready();
     await code.openContainer('Leases');

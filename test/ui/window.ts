@@ -25,7 +25,7 @@ export class UiWindow {
       settings: { 'workbench.colorTheme': THEMES[theme], 'workbench.hover.delay': 100, ...settings },
       environment: scenario.environment,
     });
-    const workbench = await openWorkbench(host, { folder: scenario.workspace, extensions: [ROOT] });
+    const workbench = await openWorkbench(host, { folder: scenario.workspace, extension: ROOT });
     workbench.page.setDefaultTimeout(15_000);
     const code = new WorkbenchPage(workbench.page);
     await code.ready();

@@ -36,7 +36,7 @@ async function runTests(host: ServerHost, scenario: HostScenario, errors: string
   const end = new Promise<string>(resolve => (ended = resolve));
   const { browser, page } = await openWorkbench(host, {
     folder: scenario.workspace,
-    extensions: [ROOT],
+    extension: ROOT,
     tests: path.join(ROOT, 'out/test/host/run'),
     onLog: (type, text) => void (type === 'error' && errors.push(text)),
     onExit: code => ended(`exit ${code}`),

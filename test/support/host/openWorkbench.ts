@@ -8,8 +8,8 @@ import type { ServerHost } from './serverHost';
 export interface WorkbenchOptions {
   /** Folder that the window opens. */
   readonly folder: string;
-  /** Directories of extensions under development. */
-  readonly extensions?: readonly string[];
+  /** Directory of the extension under development; VS Code in the browser takes one. */
+  readonly extension?: string;
   /** Module that runs tests inside the extension host. */
   readonly tests?: string;
   readonly onLog?: (type: string, text: string) => void;
@@ -46,12 +46,13 @@ export async function openWorkbench(host: ServerHost, options: WorkbenchOptions)
 }
 
 /** The address of a window; the payload is how VS Code in the browser takes what a desktop takes as flags. */
-export function workbenchUrl(host: ServerHost, { folder, extensions = [], tests }: WorkbenchOptions): string {
+export function workbenchUrl(host: ServerHost, { folder, extension, tests }: WorkbenchOptions): string {
   const payload: [string, string][] = [['skipWelcome', 'true']];
-  const links = extensions.map((directory, index) => ({ directory, link: linkTo(host, directory, index) }));
-  const [only] = links;
-  for (const { link } of links) payload.push(['extensionDevelopmentPath', host.authority + link]);
-  if (tests && only) payload.push(['extensionTestsPath', host.authority + tests.replace(only.directory, only.link)]);
+  if (extension !== undefined) {
+    const link = linkTo(host, extension);
+    payload.push(['extensionDevelopmentPath', host.authority + link]);
+    if (tests) payload.push(['extensionTestsPath', host.authority + tests.replace(extension, link)]);
+  }
   const query = new URLSearchParams({ folder, payload: JSON.stringify(payload) });
   return `${host.url}/?${query}`;
 }
@@ -60,8 +61,8 @@ export function workbenchUrl(host: ServerHost, { folder, extensions = [], tests 
  * VS Code reaches an extension through a link outside the project: themes below a development extension win over the
  * configured one, and the host's own themes lie below the project.
  */
-function linkTo(host: ServerHost, directory: string, index: number): string {
-  const link = path.join(host.directory, `extension-${index}`);
+function linkTo(host: ServerHost, directory: string): string {
+  const link = path.join(host.directory, 'extension');
   if (!fs.existsSync(link)) fs.symlinkSync(directory, link);
   return link;
 }

@@ -41,6 +41,8 @@ export interface ServerHostOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly environment?: Readonly<Record<string, string>>;
   readonly nodeArguments?: readonly string[];
+  /** Directories of extensions that are installed before the start. */
+  readonly installed?: readonly string[];
 }
 
 /** One isolated VS Code server: its data, its HOME and its temporary files lie in one directory that goes with it. */
@@ -67,6 +69,9 @@ export class ServerHost {
     const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'lh-'));
     const at = (name: string) => path.join(directory, name);
     for (const name of ['ud/User', 'ud/Machine', 'home', 'ext', 'tmp']) fs.mkdirSync(at(name), { recursive: true });
+    for (const extension of options.installed ?? []) {
+      fs.cpSync(extension, at(`ext/${path.basename(extension)}`), { recursive: true });
+    }
     fs.writeFileSync(at('ud/User/settings.json'), JSON.stringify({ ...QUIET, ...options.settings }, null, 2));
     fs.writeFileSync(
       at('home/.gitconfig'),
