@@ -31,6 +31,9 @@ export function nextFencingToken(
     throw new LeaseError('COUNTER_UNREADABLE', `the counter ${file} of ${resourceKey} cannot be used: ${read.reason}.`);
   }
   const value = Math.max(read.kind === 'record' ? read.record.value : 0, highestSeen) + 1;
+  if (!Number.isSafeInteger(value)) {
+    throw new LeaseError('COUNTER_UNREADABLE', `no exact number follows in the counter ${file} of ${resourceKey}.`);
+  }
   writeAtomically(fileSystem, file, jsonText({ value, resourceKey, updatedAt }), assertHeld);
   return value;
 }

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../clock';
 import { codeOf, LeaseError } from '../leaseError';
@@ -120,8 +120,9 @@ export class LeaseDirectory {
     const parsed = parseRecord(text, leaseSchema);
     if (parsed.kind !== 'record') return unreadable(file, parsed.kind === 'unreadable' ? parsed.reason : 'it is gone');
     const { record } = parsed;
-    // The only check that keeps an id inside its directory: it must be the very name that was listed there.
-    if (`${record.leaseId}.json` !== name) return unreadable(file, 'its leaseId names another file');
+    // The only check that keeps an id inside its directory: it must be a name there, and this file's.
+    if (basename(name) !== name || `${record.leaseId}.json` !== name)
+      return unreadable(file, 'its leaseId names another file');
     const resource = parseResource(record.resourceKey);
     return {
       kind: 'lease',

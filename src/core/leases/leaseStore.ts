@@ -11,6 +11,7 @@ import { checkClaimScope } from './claimScope';
 import { LeaseDirectory, type LeaseFile } from './leaseDirectory';
 import { grantLeases } from './leaseGrant';
 import type { LeaseRecord, OwnerIdentity } from './leaseRecord';
+import { remainingMs } from './observedExpiry';
 import { acquiringIdentity, type IdentityEnvironment } from './ownerIdentity';
 
 export interface AcquireRequest {
@@ -114,7 +115,7 @@ export class LeaseStore {
     return await this.lock.run(
       `lease-renew:${owner}`,
       lock => {
-        const held = references.map(reference => this.held(reference));
+        const held = references.map(reference => this.held(reference, owner));
         const now = this.dependencies.clock.wall();
         return held.map(({ file, text, record }) => {
           const heartbeatAt = new Date(now).toISOString();
@@ -165,8 +166,10 @@ export class LeaseStore {
   private releaseSet(owner: string, references: readonly LeaseReference[], lock: HeldLock): ReleaseResult {
     this.directory.readNew();
     const wanted = new Set(references.map(reference => reference.leaseId));
-    for (const entry of this.directory.entries) {
+    for (const entry of [...this.directory.entries]) {
       if (entry.kind !== 'lease' || entry.record.ownerJobId !== owner || wanted.has(entry.record.leaseId)) continue;
+      const now = this.directory.readLease(entry.record.leaseId);
+      if (!now || (now.kind === 'lease' && remainingMs(now.expiry, this.dependencies.clock) <= 0)) continue;
       throw new LeaseError('LEASE_SET_MISMATCH', `${owner} also holds ${entry.record.leaseId}.`);
     }
     const missing: string[] = [];
@@ -197,14 +200,20 @@ export class LeaseStore {
     }
   }
 
-  private held(reference: LeaseReference): LeaseFile {
+  /** One's own lease is over as soon as either clock says so; somebody else's only when both do. */
+  private held(reference: LeaseReference, owner?: string): LeaseFile {
     const entry = this.directory.readLease(reference.leaseId);
     if (!entry) throw new LeaseError('LEASE_EXPIRED', `${reference.leaseId} is gone.`);
     if (entry.kind === 'unreadable') throw new LeaseError('LEASE_UNREADABLE', `${entry.file}: ${entry.reason}.`);
-    if (!matches(entry.record, reference)) {
-      throw new LeaseError('FENCING_TOKEN_STALE', `${reference.leaseId} carries token ${entry.record.fencingToken}.`);
+    const { fencingToken, ownerJobId } = entry.record;
+    if (!matches(entry.record, reference) || (owner !== undefined && ownerJobId !== owner)) {
+      throw new LeaseError(
+        'FENCING_TOKEN_STALE',
+        `${reference.leaseId} carries token ${fencingToken} of ${ownerJobId}.`,
+      );
     }
-    if (entry.expiry.wall <= this.dependencies.clock.wall()) {
+    const { clock } = this.dependencies;
+    if (entry.expiry.wall <= clock.wall() || entry.expiry.monotonic <= clock.monotonic()) {
       throw new LeaseError('LEASE_EXPIRED', `${reference.leaseId} expired at ${entry.record.expiresAt}.`);
     }
     return entry;
