@@ -5,6 +5,7 @@ import type { RepositoryIdentity } from '../core/controller/repositoryIdentity';
 import type { Ownership } from '../core/gate/mutationClaims';
 import { type GateHelpers, type GateOutcome, withMutationGate } from '../core/gate/mutationGate';
 import { refusalSentence } from '../core/gate/refusalSentence';
+import { LeaseError } from '../core/leaseError';
 import { LeaseStore } from '../core/leases/leaseStore';
 import type { LivePicture } from '../core/picture/livePicture';
 import type { ProcessProbe } from '../core/process/liveness';
@@ -41,6 +42,10 @@ export class GatedOperation {
   async run<T>(request: GatedRequest, operation: (helpers: GateHelpers) => Promise<T>): Promise<GatedOutcome<T>> {
     const { clock, fileSystem, probe, live, gateState, version } = this.dependencies;
     const { repository } = request;
+    if (!repository.registered && live.registryProblem) {
+      const { file, reason } = live.registryProblem;
+      throw new LeaseError('REGISTRY_UNREADABLE', `${file}: ${reason}.`);
+    }
     const { home } = live.current;
     const place = home.kind === 'absent' ? ownControllerHome(homeSurroundings()) : home.path;
     const environment = process.env;

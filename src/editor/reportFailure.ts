@@ -9,6 +9,7 @@ const SENTENCES: Partial<Record<LeaseErrorCode, string>> = {
   LEASE_UNREADABLE: 'the leases in the controller home cannot be read',
   LOCK_HELD: 'another program kept the repository lock for too long',
   LOCK_UNREADABLE: 'the repository lock cannot be read',
+  REGISTRY_UNREADABLE: 'the registry in the controller home cannot be read, so whose leases count cannot be told',
   STORAGE_FAILED: 'the controller home could not be written',
   WRITER_FENCED: 'an agent runtime does not let this editor write in the controller home',
 };

@@ -39,7 +39,7 @@ export class LivePicture {
   private folders: readonly string[] = [];
   private visible = false;
   private disposed = false;
-  private open: OpenRepositories = { identities: [], subjects: new Map(), problems: [] };
+  private open: OpenRepositories = { identities: [], subjects: new Map(), registered: [] };
   private homeFound: HomePicture;
   private watch: { dispose(): void } | undefined;
   private watched = '';
@@ -67,6 +67,11 @@ export class LivePicture {
   /** The checkouts of the open folders, as the home knows them. */
   get identities(): OpenRepositories['identities'] {
     return this.open.identities;
+  }
+
+  /** Set while it cannot be told for certain that an unregistered repository is one. */
+  get registryProblem(): Problem | undefined {
+    return this.open.registryProblem;
   }
 
   onDidChange(listener: (picture: LeasePicture) => void): { dispose(): void } {
@@ -150,9 +155,10 @@ export class LivePicture {
   /** Finds the home and the repositories anew, and watches them when they are not those that are watched. */
   private openHome(): void {
     const home = this.findHome();
-    if (home.path !== this.homeFound.path) this.readers.clear();
+    const moved = home.path !== this.homeFound.path;
+    if (moved) this.readers.clear();
     this.homeFound = home;
-    this.open = findOpenRepositories(home.path, this.folders, this.dependencies);
+    this.open = findOpenRepositories(home.path, this.folders, moved ? [] : this.open.registered, this.dependencies);
     for (const repoId of this.readers.keys()) if (!this.open.subjects.has(repoId)) this.readers.delete(repoId);
     for (const repoId of this.open.subjects.keys()) {
       if (!this.readers.has(repoId))
@@ -231,7 +237,7 @@ export class LivePicture {
   private makePicture(): void {
     if (this.disposed) return;
     this.lastMade = this.dependencies.clock.monotonic();
-    const problems: Problem[] = [...this.open.problems, ...(this.readingProblem ? [this.readingProblem] : [])];
+    const problems = [this.open.registryProblem, this.readingProblem].filter(problem => problem !== undefined);
     const repositories = [];
     let changesInMs = Number.POSITIVE_INFINITY;
     for (const [repoId, reader] of this.readers) {

@@ -1,5 +1,5 @@
 import { findGitCheckout, type GitCheckout } from '../controller/gitCheckout';
-import { type RegistryRead, readRegistry } from '../controller/registry';
+import { type RegisteredRepository, type RegistryRead, readRegistry } from '../controller/registry';
 import { identifyRepository, type RepositoryIdentity } from '../controller/repositoryIdentity';
 import type { FileSystem } from '../storage/fileSystem';
 import type { CheckoutPicture, Problem } from './leasePicture';
@@ -16,16 +16,21 @@ export interface OpenRepositories {
   readonly identities: readonly RepositoryIdentity[];
   /** By repository id. */
   readonly subjects: ReadonlyMap<string, RepositorySubject>;
-  readonly problems: readonly Problem[];
+  /** The last registered repositories that could be read; they stand while the registry cannot be. */
+  readonly registered: readonly RegisteredRepository[];
+  /** Why it cannot be told for certain that an unregistered repository is one. */
+  readonly registryProblem?: Problem;
 }
 
 export function findOpenRepositories(
   home: string,
   folders: readonly string[],
+  lastRegistered: readonly RegisteredRepository[],
   dependencies: Dependencies,
 ): OpenRepositories {
   const registry = readRegistry(dependencies.fileSystem, home);
-  const registered = registry.kind === 'read' ? registry.repositories : [];
+  const registered =
+    registry.kind === 'read' ? registry.repositories : registry.kind === 'absent' ? [] : lastRegistered;
   const checkouts = new Map<string, GitCheckout>();
   for (const folder of folders) {
     const checkout = findGitCheckout(folder, dependencies);
@@ -46,7 +51,8 @@ export function findOpenRepositories(
       }));
     subjects.set(repoId, { displayName, registered: known, checkouts: [...open, ...closed] });
   }
-  return { identities, subjects, problems: registryProblems(registry) };
+  const registryProblem = problemOf(registry);
+  return { identities, subjects, registered, ...(registryProblem ? { registryProblem } : {}) };
 }
 
 function openCheckout({ checkoutId, checkout }: RepositoryIdentity): CheckoutPicture {
@@ -54,10 +60,10 @@ function openCheckout({ checkoutId, checkout }: RepositoryIdentity): CheckoutPic
   return { checkoutId, root, linked, ...(branch ? { branch } : {}) };
 }
 
-function registryProblems(registry: RegistryRead): Problem[] {
+function problemOf(registry: RegistryRead): Problem | undefined {
   if (registry.kind === 'unreadable') {
-    return [{ file: registry.file, reason: `the registry of repositories cannot be read: ${registry.reason}` }];
+    return { file: registry.file, reason: `the registry of repositories cannot be read: ${registry.reason}` };
   }
-  if (registry.kind === 'absent' || registry.invalidEntries === 0) return [];
-  return [{ file: registry.file, reason: `${registry.invalidEntries} of its entries are not valid and were left out` }];
+  if (registry.kind === 'absent' || registry.invalidEntries === 0) return undefined;
+  return { file: registry.file, reason: `${registry.invalidEntries} of its entries are not valid and were left out` };
 }

@@ -39,7 +39,7 @@ export function leaseRow(lease: LeaseFile, left: string, { ours, now, probe }: L
     id: `lease:${file}`,
     label,
     description,
-    icon: resource.kind === 'path' ? pathIcon(resource.path) : (ICONS[resource.kind] ?? 'symbol-key'),
+    icon: resource.kind === 'path' ? pathIcon(resource.path) : (ICONS[resource.kind] ?? 'key'),
     contextValue,
     spoken: `${own ? 'You hold' : `${plainText(record.ownerJobId, 80)} holds`} ${label}, ${plainText(record.mode, 20)}, until ${until}.`,
     subject: lease,

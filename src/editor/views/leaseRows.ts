@@ -94,7 +94,7 @@ function checkoutRow(
   return {
     id,
     label,
-    description: [where, branch].filter(Boolean).join(' · '),
+    description: [branch, where].filter(Boolean).join(' · '),
     icon: checkoutId === '' ? 'repo' : 'root-folder',
     contextValue: 'checkout',
     spoken: `${label}${where && ` at ${where}`}${branch && `, branch ${branch}`}: ${held.length} held.`,
