@@ -1,4 +1,4 @@
-// Entry that VS Code calls inside the extension host: runs out/test/host/*.test.js with Mocha.
+// Entry that VS Code calls inside the extension host: runs out/test/host/**/*.test.js with Mocha.
 import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { format } from 'node:util';
@@ -19,9 +19,10 @@ export async function run(): Promise<void> {
     ui: 'bdd',
     timeout: 20_000,
     forbidOnly: true,
+    forbidPending: true,
     ...(process.env.TEST_GREP ? { grep: process.env.TEST_GREP } : {}),
   });
-  for (const file of readdirSync(__dirname).sort()) {
+  for (const file of readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).sort()) {
     if (file.endsWith('.test.js')) mocha.addFile(path.join(__dirname, file));
   }
   const failures = await new Promise<number>(resolve => {

@@ -1,19 +1,20 @@
 // npm test: every suite, or those named as arguments. The last line is `N passed, N failed`.
-import { type SpawnSyncOptions, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
+import { installPeers } from './installPeers';
+import { projectRoot } from './projectRoot';
 import { readResult, type SuiteResult } from './suiteResult';
 
-const ROOT = path.resolve(__dirname, '../../..');
 const scratch = mkdtempSync(path.join(tmpdir(), 'lh-results-'));
 
 const SUITES = {
   lint: () => check('npx', ['biome', 'check', '--error-on-warnings', '.']),
   types: () => check('npx', ['tsc', '--noEmit']),
   unit: () => mocha('unit'),
-  conformance: () => script('conformance', 'conformance/conformance', ['test/conformance/vectors']),
   processes: () => mocha('processes'),
+  conformance: () => script('conformance', 'conformance/conformance', ['test/conformance/vectors']),
   peers: () => {
     installPeers();
     return mocha('peers');
@@ -23,7 +24,7 @@ const SUITES = {
     return script('host', 'support/host/hostSuite', []);
   },
   ui: () => mocha('ui'),
-} as const satisfies Record<string, () => SuiteResult>;
+} as const satisfies Record<string, () => Promise<SuiteResult>>;
 
 type SuiteName = keyof typeof SUITES;
 
@@ -35,27 +36,47 @@ if (unknown.length > 0) {
 }
 const names = (named.length > 0 ? named : Object.keys(SUITES)) as SuiteName[];
 
-const results: { name: string; seconds: number; result: SuiteResult }[] = [];
-for (const name of names) {
-  console.log(`\n== ${name}`);
-  const start = Date.now();
-  const result = attempt(name);
-  results.push({ name, seconds: (Date.now() - start) / 1000, result });
+let running: ChildProcess | undefined;
+let interrupted = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  // The suite that runs ends its servers and browsers; the later ones are not started.
+  process.on(signal, () => {
+    interrupted = true;
+    running?.kill(signal);
+  });
 }
-rmSync(scratch, { recursive: true, force: true });
 
-console.log('');
-for (const { name, seconds, result } of results) {
-  const words = `${String(result.passed).padStart(5)} passed ${String(result.failed).padStart(3)} failed`;
-  console.log(`${name.padEnd(12)}${words} ${seconds.toFixed(1).padStart(7)} s`);
+runAll().then(
+  failed => process.exit(failed === 0 ? 0 : 1),
+  error => {
+    console.error(error);
+    process.exit(1);
+  },
+);
+
+async function runAll(): Promise<number> {
+  const results: { name: string; seconds: number; result: SuiteResult }[] = [];
+  for (const name of names) {
+    console.log(`\n== ${name}`);
+    const start = Date.now();
+    const result = await attempt(name);
+    results.push({ name, seconds: (Date.now() - start) / 1000, result });
+  }
+  rmSync(scratch, { recursive: true, force: true });
+  console.log('');
+  for (const { name, seconds, result } of results) {
+    const words = `${String(result.passed).padStart(5)} passed ${String(result.failed).padStart(3)} failed`;
+    console.log(`${name.padEnd(12)}${words} ${seconds.toFixed(1).padStart(7)} s`);
+  }
+  const total = (key: keyof SuiteResult) => results.reduce((sum, { result }) => sum + result[key], 0);
+  console.log(`${total('passed')} passed, ${total('failed')} failed`);
+  return total('failed');
 }
-const total = (key: keyof SuiteResult) => results.reduce((sum, { result }) => sum + result[key], 0);
-console.log(`${total('passed')} passed, ${total('failed')} failed`);
-process.exit(total('failed') === 0 ? 0 : 1);
 
-function attempt(name: SuiteName): SuiteResult {
+async function attempt(name: SuiteName): Promise<SuiteResult> {
   try {
-    return SUITES[name]();
+    if (interrupted) throw new Error('Not run: interrupted.');
+    return await SUITES[name]();
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
     return { passed: 0, failed: 1 };
@@ -63,40 +84,35 @@ function attempt(name: SuiteName): SuiteResult {
 }
 
 /** A command that passes or fails as a whole. */
-function check(command: string, args: readonly string[]): SuiteResult {
-  const passed = run(command, args) === 'exit code 0';
+async function check(command: string, args: readonly string[]): Promise<SuiteResult> {
+  const passed = (await run(command, args)) === 'exit code 0';
   return { passed: passed ? 1 : 0, failed: passed ? 0 : 1 };
 }
 
-function mocha(suite: string): SuiteResult {
+function mocha(suite: string): Promise<SuiteResult> {
   return script(suite, 'support/mochaSuite', [suite, resultFile(suite)]);
 }
 
 /** A program of ours that leaves a result file; its exit code must agree. */
-function script(suite: string, name: string, args: readonly string[]): SuiteResult {
+async function script(suite: string, name: string, args: readonly string[]): Promise<SuiteResult> {
   const file = resultFile(suite);
-  const program = path.join(ROOT, 'out/test', `${name}.js`);
-  const exit = run(process.execPath, ['--enable-source-maps', program, ...args], { LEASEHOLD_TEST_RESULT: file });
+  const program = path.join(projectRoot, 'out/test', `${name}.js`);
+  const exit = await run(process.execPath, ['--enable-source-maps', program, ...args], { LEASEHOLD_TEST_RESULT: file });
   const result = readResult(file, exit);
-  return exit === 'exit code 0' || result.failed > 0 ? result : { ...result, failed: 1 };
+  if (exit === 'exit code 0' || result.failed > 0) return result;
+  console.error(`Every test of ${suite} passed, and yet its run ended with ${exit}.`);
+  return { ...result, failed: 1 };
 }
 
 function resultFile(suite: string): string {
   return path.join(scratch, `${suite}.json`);
 }
 
-function run(command: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): string {
-  const options: SpawnSyncOptions = { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...environment } };
-  const { status, signal, error } = spawnSync(command, args, options);
-  return error ? error.message : signal ? `signal ${signal}` : `exit code ${status}`;
-}
-
-/** The peer is a development dependency of `test/peers` alone. */
-function installPeers(): void {
-  const directory = path.join(ROOT, 'test/peers');
-  const stamp = path.join(directory, 'node_modules/.package-lock.json');
-  const lock = path.join(directory, 'package-lock.json');
-  if (existsSync(stamp) && statSync(stamp).mtimeMs >= statSync(lock).mtimeMs) return;
-  const exit = run('npm', ['ci', '--ignore-scripts', '--prefix', directory]);
-  if (exit !== 'exit code 0') throw new Error(`The peer could not be installed (npm ci: ${exit}).`);
+function run(command: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const env = { ...process.env, ...environment };
+    running = spawn(command, args, { cwd: projectRoot, stdio: 'inherit', env });
+    running.once('error', reject);
+    running.once('exit', (code, signal) => resolve(signal ? `signal ${signal}` : `exit code ${code}`));
+  });
 }

@@ -13,6 +13,7 @@ const mocha = new Mocha({
   ui: 'bdd',
   timeout: TIMEOUTS[suite] ?? 20_000,
   forbidOnly: true,
+  forbidPending: true,
   ...(process.env.TEST_GREP ? { grep: process.env.TEST_GREP } : {}),
 });
 for (const file of readdirSync(directory, { recursive: true, encoding: 'utf8' }).sort()) {

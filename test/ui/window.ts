@@ -4,8 +4,7 @@ import { HostScenario } from '../support/host/hostScenario';
 import { openWorkbench, type Workbench } from '../support/host/openWorkbench';
 import { ServerHost } from '../support/host/serverHost';
 import { WorkbenchPage } from '../support/host/workbenchPage';
-
-const ROOT = path.resolve(__dirname, '../../..');
+import { projectRoot } from '../support/projectRoot';
 
 export const THEMES = { dark: 'Default Dark Modern', light: 'Default Light Modern' } as const;
 
@@ -18,24 +17,36 @@ export class UiWindow {
     readonly code: WorkbenchPage,
   ) {}
 
-  static async open(theme: keyof typeof THEMES, settings: Record<string, unknown> = {}): Promise<UiWindow> {
+  /** `installed` are directories of extensions beside ours. */
+  static async open(
+    theme: keyof typeof THEMES,
+    settings: Record<string, unknown> = {},
+    installed: readonly string[] = [],
+  ): Promise<UiWindow> {
     const scenario = new HostScenario();
     const host = await ServerHost.start({
-      root: ROOT,
+      root: projectRoot,
       settings: { 'workbench.colorTheme': THEMES[theme], 'workbench.hover.delay': 100, ...settings },
       environment: scenario.environment,
+      installed,
     });
-    const workbench = await openWorkbench(host, { folder: scenario.workspace, extension: ROOT });
+    const workbench = await openWorkbench(host, { folder: scenario.workspace, extension: projectRoot });
     workbench.page.setDefaultTimeout(15_000);
-    const code = new WorkbenchPage(workbench.page);
-    await code.ready();
-    await code.openContainer('Leases');
-    return new UiWindow(scenario, host, workbench, code);
+    const window = new UiWindow(scenario, host, workbench, new WorkbenchPage(workbench.page));
+    try {
+      await window.code.ready();
+      await window.code.openContainer('Leases');
+    } catch (error) {
+      await window.keepScreenshot(`open ${theme}`);
+      await window.close();
+      throw error;
+    }
+    return window;
   }
 
   /** Keeps what was on screen when a test failed. */
   async keepScreenshot(name: string): Promise<void> {
-    const directory = path.join(ROOT, 'out/failures');
+    const directory = path.join(projectRoot, 'out/failures');
     mkdirSync(directory, { recursive: true });
     await this.code.screenshot(path.join(directory, `${name.replace(/\W+/g, '-')}.png`));
   }

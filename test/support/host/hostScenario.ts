@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { TestHome } from '../controllerHome';
 import { makeRepository } from '../gitRepository';
+import { projectRoot } from '../projectRoot';
 
 /** A repository, a controller home that knows it, and a place for results: what a window under test is given. */
 export class HostScenario {
@@ -24,7 +25,7 @@ export class HostScenario {
       LEASEHOLD_TEST_HOME: this.home.path,
       LEASEHOLD_TEST_WORKSPACE: this.workspace,
       LEASEHOLD_TEST_OUT: this.out,
-      LEASEHOLD_TEST_PEERS: path.resolve(__dirname, '../../../../test/peers'),
+      LEASEHOLD_TEST_PEERS: path.join(projectRoot, 'test/peers'),
     };
   }
 

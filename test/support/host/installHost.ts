@@ -9,6 +9,12 @@ const INTEGRITY = 'sha512-q/Fh2DOxCRNhC/WiG/6sAhSKnj7ZACTVBaeeZ+rWjol//0FCbl/qg1
 const RECIPE = 1;
 /** Addons that npm brings as source. All use Node's stable ABI, so one build serves every Node version. */
 const ADDONS = ['@vscode/spdlog', 'native-watchdog', 'node-pty'];
+/** What node-gyp needs, and the names under which it is content with it. */
+const COMPILER = {
+  'g++': ['g++', 'c++', 'clang++'],
+  make: ['make', 'gmake'],
+  python3: ['python3', 'python'],
+} as const satisfies Record<string, readonly string[]>;
 const NPM_INSTALL = ['install', '--ignore-scripts', '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error'];
 
 /** Installs the host below `.vscode-test/` unless it is there, and returns its directory. Takes about a minute. */
@@ -18,6 +24,7 @@ export function installHost(root: string): string {
   const stamp = path.join(host, 'installed.json');
   const wanted = JSON.stringify({ recipe: RECIPE, version: VERSION, arch: process.arch });
   if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === wanted) return host;
+  demandCompiler();
   console.log('Installing VS Code for the browser (once, about a minute)...');
   const temporary = path.join(cache, `.installing-${process.pid}`);
   fs.rmSync(temporary, { recursive: true, force: true });
@@ -35,6 +42,16 @@ export function installHost(root: string): string {
   } finally {
     fs.rmSync(temporary, { recursive: true, force: true });
   }
+}
+
+/** Said before anything is downloaded: the addons are compiled last. */
+function demandCompiler(): void {
+  const directories = (process.env.PATH ?? '').split(path.delimiter).filter(Boolean);
+  const found = (name: string) => directories.some(directory => fs.existsSync(path.join(directory, name)));
+  const missing = Object.entries(COMPILER).flatMap(([wanted, names]) => (names.some(found) ? [] : [wanted]));
+  if (missing.length === 0) return;
+  const debian = `on Debian: apt-get install ${missing.join(' ')}`;
+  throw new Error(`VS Code for the browser is compiled in part and ${missing.join(', ')} is missing here (${debian}).`);
 }
 
 function unpack(directory: string): void {
@@ -55,7 +72,7 @@ function buildAddon(directory: string): void {
     run(process.execPath, [gyp, 'rebuild', '--jobs=max'], directory, { ...process.env, ...nodedir });
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    throw new Error(`${path.basename(directory)} could not be built; install g++, make and python3. ${detail}`);
+    throw new Error(`${path.basename(directory)} of VS Code for the browser could not be compiled. ${detail}`);
   }
 }
 

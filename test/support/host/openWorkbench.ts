@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { format } from 'node:util';
@@ -34,6 +35,15 @@ const CHROMIUM_FLAGS = [
 /** Opens a window of the host in a headless browser. */
 export async function openWorkbench(host: ServerHost, options: WorkbenchOptions): Promise<Workbench> {
   const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
+  try {
+    return { browser, page: await openPage(browser, host, options) };
+  } catch (error) {
+    await browser.close();
+    throw error;
+  }
+}
+
+async function openPage(browser: Browser, host: ServerHost, options: WorkbenchOptions): Promise<Page> {
   const viewport = { width: 1280, height: 800 };
   const context = await browser.newContext({ viewport, permissions: ['clipboard-read', 'clipboard-write'] });
   const page = await context.newPage();
@@ -42,11 +52,11 @@ export async function openWorkbench(host: ServerHost, options: WorkbenchOptions)
     await page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => onLog(type, format(...args)));
   if (onExit) await page.exposeFunction('codeAutomationExit', (code: number) => onExit(code));
   await page.goto(workbenchUrl(host, options));
-  return { browser, page };
+  return page;
 }
 
 /** The address of a window; the payload is how VS Code in the browser takes what a desktop takes as flags. */
-export function workbenchUrl(host: ServerHost, { folder, extension, tests }: WorkbenchOptions): string {
+function workbenchUrl(host: ServerHost, { folder, extension, tests }: WorkbenchOptions): string {
   const payload: [string, string][] = [['skipWelcome', 'true']];
   if (extension !== undefined) {
     const link = linkTo(host, extension);
@@ -62,7 +72,8 @@ export function workbenchUrl(host: ServerHost, { folder, extension, tests }: Wor
  * configured one, and the host's own themes lie below the project.
  */
 function linkTo(host: ServerHost, directory: string): string {
-  const link = path.join(host.directory, 'extension');
+  const name = createHash('sha256').update(directory).digest('hex').slice(0, 8);
+  const link = path.join(host.directory, `extension-${name}`);
   if (!fs.existsSync(link)) fs.symlinkSync(directory, link);
   return link;
 }

@@ -1,26 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import * as fs from 'node:fs';
-import * as os from 'node:os';
 import * as path from 'node:path';
+import { exitOnSignals } from './exitOnSignals';
+import { HostDirectory, type HostDirectoryOptions } from './hostDirectory';
 import { installHost } from './installHost';
-
-/** Keeps the host quiet: no network, no tips, no trust questions. */
-const QUIET = {
-  'telemetry.telemetryLevel': 'off',
-  'workbench.enableExperiments': false,
-  'workbench.settings.enableNaturalLanguageSearch': false,
-  'extensions.autoCheckUpdates': false,
-  'extensions.autoUpdate': false,
-  'extensions.ignoreRecommendations': true,
-  'update.mode': 'none',
-  'workbench.startupEditor': 'none',
-  'workbench.tips.enabled': false,
-  'workbench.welcomePage.walkthroughs.openOnInstall': false,
-  'security.workspace.trust.enabled': false,
-  'git.openRepositoryInParentFolders': 'never',
-  'git.autofetch': false,
-  'window.commandCenter': false,
-};
 
 const FLAGS = [
   '--accept-server-license-terms',
@@ -35,67 +17,58 @@ const FLAGS = [
   '--without-browser-env-var',
 ];
 
-export interface ServerHostOptions {
+export interface ServerHostOptions extends HostDirectoryOptions {
   /** The project's own directory; the host lies in its `.vscode-test/`. */
   readonly root: string;
-  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Variables of the server; its extension hosts inherit them. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Further flags of the server. */
+  readonly flags?: readonly string[];
   readonly nodeArguments?: readonly string[];
-  /** Directories of extensions that are installed before the start. */
-  readonly installed?: readonly string[];
 }
 
 /** One isolated VS Code server: its data, its HOME and its temporary files lie in one directory that goes with it. */
 export class ServerHost {
+  /** Holds all that the server keeps; short, since socket paths are bounded. */
+  readonly directory: string;
   readonly userData: string;
   private output = '';
   private port = 0;
   private readonly exited: Promise<void>;
   private readonly kill = () => this.killGroup('SIGKILL');
+  private readonly endAtExit = () => {
+    this.kill();
+    this.data.remove();
+  };
 
   private constructor(
-    /** Short, since socket paths are bounded. */
-    readonly directory: string,
+    private readonly data: HostDirectory,
     private readonly server: ChildProcess,
   ) {
-    this.userData = path.join(directory, 'ud');
+    this.directory = data.path;
+    this.userData = data.at('ud');
     for (const stream of [server.stdout, server.stderr]) stream?.on('data', chunk => (this.output += chunk));
     this.exited = new Promise(resolve => server.once('exit', () => resolve()));
-    process.once('exit', this.kill);
+    process.once('exit', this.endAtExit);
   }
 
   static async start(options: ServerHostOptions): Promise<ServerHost> {
-    const installed = installHost(options.root);
-    const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'lh-'));
-    const at = (name: string) => path.join(directory, name);
-    for (const name of ['ud/User', 'ud/Machine', 'home', 'ext', 'tmp']) fs.mkdirSync(at(name), { recursive: true });
-    for (const extension of options.installed ?? []) {
-      fs.cpSync(extension, at(`ext/${path.basename(extension)}`), { recursive: true });
-    }
-    fs.writeFileSync(at('ud/User/settings.json'), JSON.stringify({ ...QUIET, ...options.settings }, null, 2));
-    fs.writeFileSync(
-      at('home/.gitconfig'),
-      '[user]\n\tname = Dev\n\temail = dev@example.com\n[init]\n\tdefaultBranch = main\n',
-    );
-    const inherited = Object.entries(process.env).filter(
-      ([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$|GIT_)/.test(name),
-    );
-    const environment = {
-      ...Object.fromEntries(inherited),
-      HOME: at('home'),
-      TMPDIR: at('tmp'),
-      EXTENSIONS_GALLERY: '{"serviceUrl":""}',
-      ...options.environment,
-    };
-    const places = [`--server-data-dir=${at('sd')}`, `--user-data-dir=${at('ud')}`, `--extensions-dir=${at('ext')}`];
+    const program = path.join(installHost(options.root), 'out/server-main.js');
+    exitOnSignals();
+    const data = new HostDirectory(options);
     // A group of its own: the server, its extension hosts and their children end together.
     const server = spawn(
       process.execPath,
-      [...(options.nodeArguments ?? []), path.join(installed, 'out/server-main.js'), ...places, ...FLAGS],
-      { env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
+      [...(options.nodeArguments ?? []), program, ...data.flags, ...FLAGS, ...(options.flags ?? [])],
+      { env: data.environment(options.environment), stdio: ['ignore', 'pipe', 'pipe'], detached: true },
     );
-    const host = new ServerHost(directory, server);
-    await host.listening();
+    const host = new ServerHost(data, server);
+    try {
+      await host.listening();
+    } catch (error) {
+      await host.stop();
+      throw error;
+    }
     return host;
   }
 
@@ -131,8 +104,8 @@ export class ServerHost {
     await this.exited;
     clearTimeout(late);
     this.kill();
-    process.off('exit', this.kill);
-    fs.rmSync(this.directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    process.off('exit', this.endAtExit);
+    this.data.remove();
   }
 
   private async listening(): Promise<void> {

@@ -22,6 +22,17 @@ export class WorkbenchPage {
     return this.page.locator(`.statusbar-item[id="leasehold.leasehold.${id}"]`);
   }
 
+  async statusText(id: string): Promise<string> {
+    return (await this.status(id).innerText()).replace(/\s+/g, ' ').trim();
+  }
+
+  /** Loads the window again, as "Developer: Reload Window" does. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.ready();
+  }
+
+  /** Shows a view container; does not hide the one that is shown already. */
   async openContainer(title: string): Promise<void> {
     const label = this.page.locator(`.action-label[aria-label^="${title}"]`);
     const tab = this.page.locator('.part.activitybar [role=tab]').filter({ has: label });
@@ -53,6 +64,37 @@ export class WorkbenchPage {
             spoken: row.getAttribute('aria-label') ?? '',
           })),
       );
+  }
+
+  async expand(view: string, label: string): Promise<void> {
+    const row = this.row(view, label);
+    if ((await row.getAttribute('aria-expanded')) === 'false') await row.locator('.monaco-tl-twistie').click();
+  }
+
+  /** Clicks one of the buttons that a row shows under the mouse. */
+  async rowAction(view: string, label: string, action: string): Promise<void> {
+    const row = this.row(view, label);
+    await row.hover();
+    await row.getByRole('button', { name: action }).click();
+  }
+
+  /** Clicks one of the buttons in the header of a view. */
+  async viewAction(view: string, action: string): Promise<void> {
+    const pane = this.pane(view);
+    await pane.hover();
+    await pane.locator('.pane-header').getByRole('button', { name: action }).click();
+  }
+
+  /** Chooses from the context menu of something. The menu lies in a shadow root, which Playwright sees through. */
+  async contextMenu(target: Locator, item: string): Promise<void> {
+    const menu = this.page.locator('.monaco-menu');
+    await target.click({ button: 'right' });
+    const choice = menu.getByRole('menuitem', { name: item });
+    await choice.waitFor();
+    // VS Code ignores the mouse for 100 ms after it opens a menu, and nothing in the page tells when they are over.
+    await this.page.waitForTimeout(150);
+    await choice.click();
+    await menu.waitFor({ state: 'detached' });
   }
 
   /** Runs a command from the palette by its whole title ("Leases: Refresh"). */
@@ -89,6 +131,19 @@ export class WorkbenchPage {
     await notification.waitFor({ state: 'detached' });
   }
 
+  modal(): Locator {
+    return this.page.locator('.monaco-dialog-box[role=dialog]');
+  }
+
+  /** Answers the modal dialog and returns what it said. */
+  async answerModal(button: string): Promise<string> {
+    const modal = this.modal();
+    const text = await modal.locator('.dialog-message-container').innerText();
+    await modal.locator('.dialog-buttons').getByRole('button', { name: button, exact: true }).click();
+    await modal.waitFor({ state: 'detached' });
+    return text.trim();
+  }
+
   /** The text of what appears when the mouse rests on something, as soon as it fits `wanted`. */
   async hover(target: Locator, wanted: RegExp): Promise<string> {
     const hover = this.page.locator('.monaco-hover:visible').filter({ hasText: wanted }).last();
@@ -107,15 +162,16 @@ export class WorkbenchPage {
 
   /** The text of an empty view. */
   welcome(view: string): Locator {
-    return this.page
-      .locator('.pane')
-      .filter({ has: this.page.locator(`.pane-header[aria-label^="${view}"]`) })
-      .locator('.welcome-view-content');
+    return this.pane(view).locator('.welcome-view-content');
   }
 
   async screenshot(file: string): Promise<void> {
     await this.page.mouse.move(640, 790);
     await this.page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
+  }
+
+  private pane(view: string): Locator {
+    return this.page.locator('.pane').filter({ has: this.page.locator(`.pane-header[aria-label^="${view}"]`) });
   }
 
   private quickInput(): Locator {
