@@ -27,6 +27,8 @@ const NEW_DIRECTORY_MS = 250;
 const RECONCILE_MS = { visible: 10_000, hidden: 60_000 } as const;
 /** The same where no events come. */
 const POLL_MS = { visible: 2_000, hidden: 10_000 } as const;
+/** A watcher that failed is tried again no sooner. */
+const WATCH_AGAIN_MS = 60_000;
 
 /**
  * Keeps a picture of what is held true to the disk: events say what to read again, timers say when a lease is over,
@@ -43,6 +45,7 @@ export class LivePicture {
   private homeFound: HomePicture;
   private watch: { dispose(): void } | undefined;
   private watched = '';
+  private watchedAt = Number.NEGATIVE_INFINITY;
   private failure: string | undefined;
   private readingProblem: Problem | undefined;
   private reading: Promise<void> | undefined;
@@ -201,15 +204,20 @@ export class LivePicture {
     if (home.kind === 'absent') {
       this.stopWatching();
       this.failure = undefined;
-    } else if (wanted !== this.watched || this.failure !== undefined) {
+    } else if (this.failure === undefined ? wanted !== this.watched : this.sinceWatch() >= WATCH_AGAIN_MS) {
       this.stopWatching();
-      this.failure = undefined;
       this.watched = wanted;
+      this.watchedAt = this.dependencies.clock.monotonic();
       this.watch = this.startWatch(home.path, repoIds);
     }
   }
 
+  private sinceWatch(): number {
+    return this.dependencies.clock.monotonic() - this.watchedAt;
+  }
+
   private startWatch(home: string, repoIds: readonly string[]): { dispose(): void } {
+    let failed = false;
     return this.dependencies.watchHome({
       home,
       repoIds,
@@ -218,9 +226,13 @@ export class LivePicture {
         if (change.kind !== 'everything' && change.kind !== 'repository') return;
         this.setTimer('newDirectory', NEW_DIRECTORY_MS, () => this.readSoon({ kind: 'everything' }));
       },
-      onReady: () => this.readSoon({ kind: 'everything' }),
+      onReady: () => {
+        if (!failed) this.failure = undefined;
+        this.readSoon({ kind: 'everything' });
+      },
       onFailure: reason => {
-        if (this.failure !== undefined) return;
+        failed = true;
+        if (this.failure === reason) return;
         this.failure = reason;
         this.makePicture();
         this.scheduleReconcile();
