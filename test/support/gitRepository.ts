@@ -21,6 +21,10 @@ export function makeRepository(directory: string): string {
   mkdirSync(path.join(directory, 'src'), { recursive: true });
   const root = realpathSync(directory);
   git(root, 'init', '--quiet', '--initial-branch=main');
+  // For whoever commits here with a HOME of its own, as an editor does: an identity, and no signature to ask for.
+  git(root, 'config', 'user.name', 'Dev');
+  git(root, 'config', 'user.email', 'dev@example.com');
+  git(root, 'config', 'commit.gpgSign', 'false');
   writeFileSync(path.join(root, 'README.md'), '# App\n');
   writeFileSync(path.join(root, 'src/login.ts'), 'export const login = () => true;\n');
   git(root, 'add', '.');

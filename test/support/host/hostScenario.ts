@@ -12,7 +12,10 @@ export class HostScenario {
   readonly home: TestHome;
   readonly out = path.join(this.directory, 'out');
 
+  private readonly disposeAtExit = () => this.dispose();
+
   constructor() {
+    process.once('exit', this.disposeAtExit);
     mkdirSync(this.out);
     this.workspace = makeRepository(path.join(this.directory, 'app'));
     this.home = new TestHome(path.join(this.directory, 'home'), this.workspace);
@@ -35,6 +38,7 @@ export class HostScenario {
   }
 
   dispose(): void {
+    process.off('exit', this.disposeAtExit);
     rmSync(this.directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 }

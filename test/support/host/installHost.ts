@@ -50,8 +50,10 @@ function demandCompiler(): void {
   const found = (name: string) => directories.some(directory => fs.existsSync(path.join(directory, name)));
   const missing = Object.entries(COMPILER).flatMap(([wanted, names]) => (names.some(found) ? [] : [wanted]));
   if (missing.length === 0) return;
-  const debian = `on Debian: apt-get install ${missing.join(' ')}`;
-  throw new Error(`VS Code for the browser is compiled in part and ${missing.join(', ')} is missing here (${debian}).`);
+  const names = missing.join(' ');
+  throw new Error(
+    `VS Code for the browser is compiled in part: install ${names} (on Debian: apt-get install ${names}).`,
+  );
 }
 
 function unpack(directory: string): void {
