@@ -60,7 +60,7 @@ export class LeaseViews {
     this.store.add(live.onDidChange(() => this.pictureChanged()));
     this.store.add(gateState.onDidChange(() => this.gateChanged()));
     this.store.add(activity.onDidChange(() => this.activityView.update()));
-    this.store.add(this.activeLeases.view.onDidChangeVisibility(({ visible }) => live.setVisible(visible)));
+    for (const { view } of this.all) this.store.add(view.onDidChangeVisibility(() => this.visibilityChanged()));
     this.explainEmptiness();
   }
 
@@ -88,7 +88,6 @@ export class LeaseViews {
     const { live, gateState, activity, clock } = this.dependencies;
     const before = this.picture;
     this.picture = live.current;
-    this.activeLeases.update();
     this.needsAttention.update();
     this.gateChanged();
     this.explainEmptiness();
@@ -101,6 +100,14 @@ export class LeaseViews {
     this.blockers.update();
     this.statusBar.update();
     this.updateBadge();
+  }
+
+  private get all(): readonly RowView[] {
+    return [this.activeLeases, this.blockers, this.needsAttention, this.activityView];
+  }
+
+  private visibilityChanged(): void {
+    this.dependencies.live.setVisible(this.all.some(({ view }) => view.visible));
   }
 
   private updateBadge(): void {

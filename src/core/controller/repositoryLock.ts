@@ -90,17 +90,17 @@ export class RepositoryLock {
 
   private attempt(
     owner: string,
-  ): { kind: 'taken'; record: LockRecord; since: number } | { kind: 'held'; holder: LockRecord | undefined } {
+  ): { kind: 'taken'; record: LockRecord; since: number } | { kind: 'held'; holder: LockRead } {
     const { clock } = this.dependencies;
     const read = this.read();
-    if (read.kind === 'unreadable') return { kind: 'held', holder: undefined };
+    if (read.kind === 'unreadable') return { kind: 'held', holder: read };
     if (read.kind === 'record') {
-      if (!this.isOver(read.record)) return { kind: 'held', holder: read.record };
+      if (!this.isOver(read.record)) return { kind: 'held', holder: read };
       this.reap(read.record);
     }
     const since = clock.monotonic();
     const record = this.newRecord(owner);
-    return this.create(record) ? { kind: 'taken', record, since } : { kind: 'held', holder: this.holder() };
+    return this.create(record) ? { kind: 'taken', record, since } : { kind: 'held', holder: this.read() };
   }
 
   private newRecord(owner: string): LockRecord {
@@ -191,13 +191,13 @@ export class RepositoryLock {
     return read.kind === 'record' ? read.record : undefined;
   }
 
-  private contention(holder: LockRecord | undefined): LeaseError {
-    const name = path.basename(this.file);
-    return holder
-      ? new LeaseError(
-          'LOCK_HELD',
-          `${holder.lockId} by ${holder.owner} pid=${holder.pid} acquiredAt=${holder.acquiredAt}`,
-        )
-      : new LeaseError('LOCK_UNREADABLE', `${name} of ${this.repoId} stays in place and names no holder.`);
+  private contention(holder: LockRead): LeaseError {
+    if (holder.kind === 'unreadable') {
+      const name = path.basename(this.file);
+      return new LeaseError('LOCK_UNREADABLE', `${name} of ${this.repoId} stays in place: ${holder.reason}.`);
+    }
+    if (holder.kind === 'absent') return new LeaseError('LOCK_HELD', 'it was taken and given back by another one');
+    const { lockId, owner, pid, acquiredAt } = holder.record;
+    return new LeaseError('LOCK_HELD', `${lockId} by ${owner} pid=${pid} acquiredAt=${acquiredAt}`);
   }
 }

@@ -7,7 +7,7 @@ import type { LeaseRecord, OwnerIdentity } from '../leases/leaseRecord';
 import type { LeaseStore } from '../leases/leaseStore';
 import { type IdentityEnvironment, ownerIdentityDigest } from '../leases/ownerIdentity';
 import type { ProcessProbe } from '../process/liveness';
-import { stopProcesses } from '../process/stopProcesses';
+import { TrackedChildren } from '../process/trackedChildren';
 import { type GateSnapshot, takeGateSnapshot } from './gateSnapshot';
 import { HeldLease } from './heldLease';
 import { gateOwner, mutationClaims, mutationIdentity, type Ownership } from './mutationClaims';
@@ -80,7 +80,7 @@ export type GateOutcome<T> =
       readonly kind: 'lost';
       readonly gate: MutationGate;
       readonly reason: unknown;
-      /** Whether all tracked processes are proven to have ended. */
+      /** Whether all tracked processes are proven to have ended; nothing is known of others. */
       readonly stopConfirmed: boolean;
     };
 
@@ -124,14 +124,10 @@ export async function withMutationGate<T>(
   if (!acquired.acquired) return { kind: 'refused', blockers: acquired.blockers };
 
   const held = new HeldLease(store, owner, acquired.leases, timeToLiveMs, clock, since);
-  const children = new Set<number>();
+  const children = new TrackedChildren(dependencies);
   let snapshot: GateSnapshot = { head: null, statusHash: null };
   const getGate = () => describeGate(request, acquired.leases, claims, ownerIdentity, snapshot, held, timeToLiveMs);
-  let stopping: Promise<boolean> | undefined;
-  const stopChildren = () => {
-    stopping ??= stopProcesses(children, dependencies.probe, clock);
-  };
-  held.signal.addEventListener('abort', stopChildren);
+  held.signal.addEventListener('abort', () => children.stop());
   const combined = signal ? AbortSignal.any([held.signal, signal]) : held.signal;
 
   let outcome: { value: T } | { error: unknown } | undefined;
@@ -143,7 +139,7 @@ export async function withMutationGate<T>(
         assert: () => held.assert(),
         signal: combined,
         getGate,
-        trackChildPid: processId => void children.add(processId),
+        trackChildPid: processId => children.track(processId),
         ownershipLost: () => held.signal.aborted,
       });
       outcome = { value };
@@ -156,8 +152,7 @@ export async function withMutationGate<T>(
   const gate = getGate();
   const notReleased = await giveBack(held);
   if (held.signal.aborted) {
-    const stopConfirmed = (await stopping) ?? children.size === 0;
-    return { kind: 'lost', gate, reason: held.signal.reason, stopConfirmed };
+    return { kind: 'lost', gate, reason: held.signal.reason, stopConfirmed: await children.stop() };
   }
   if (!outcome) return { kind: 'cancelled' };
   if ('error' in outcome) throw outcome.error;

@@ -1,9 +1,13 @@
 import type { Blocker } from '../leases/blocker';
+import { holderName } from '../leases/holderName';
 import type { LeaseRecord } from '../leases/leaseRecord';
 import { parseResource } from '../leases/resource';
 import { resourceWords } from '../leases/resourceWords';
 import { plainText } from '../plainText';
 import { timeOfDay } from '../timeOfDay';
+
+/** Damaged files beyond these are counted; holders are always named. */
+const MOST_OTHERS = 3;
 
 /**
  * Why an operation was refused, in one sentence that names every holder: who, what, since when, until when.
@@ -33,7 +37,7 @@ export function holders(blockers: readonly Blocker[]): readonly (readonly LeaseR
 }
 
 function holderWords(leases: readonly LeaseRecord[], now: number): string {
-  const owner = plainText(leases[0]?.ownerJobId ?? '', 60);
+  const owner = holderName(leases[0]?.ownerJobId ?? '');
   const modes = [...new Set(leases.map(lease => lease.mode))];
   const resources = [...new Set(leases.map(lease => resourceWords(parseResource(lease.resourceKey))))];
   const since = Math.min(...leases.map(lease => Date.parse(lease.acquiredAt)));
@@ -43,7 +47,9 @@ function holderWords(leases: readonly LeaseRecord[], now: number): string {
 }
 
 function otherWords(blockers: readonly Blocker[]): string[] {
-  return [...new Set(blockers.map(otherWord).filter(word => word !== undefined))];
+  const words = [...new Set(blockers.map(otherWord).filter(word => word !== undefined))];
+  const more = words.length - MOST_OTHERS;
+  return more <= 0 ? words : [...words.slice(0, MOST_OTHERS), `${more} more files cannot be read`];
 }
 
 function otherWord(blocker: Blocker): string | undefined {

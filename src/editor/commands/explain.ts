@@ -18,7 +18,9 @@ export async function showBlocker(views: LeaseViews, refusalId?: string): Promis
   await reveal(views.blockers, wanted);
 }
 
-async function reveal({ tree, view }: RowView, id: string | undefined): Promise<void> {
+async function reveal(rows: RowView, id: string | undefined): Promise<void> {
+  rows.update(true);
+  const { tree, view } = rows;
   const element = tree.find(row => (id === undefined ? row.contextValue === 'refusal' : row.id === id));
   if (element) await view.reveal(element, { select: true, focus: true, expand: true });
 }

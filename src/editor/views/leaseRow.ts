@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { holderName } from '../../core/leases/holderName';
 import type { LeaseFile } from '../../core/leases/leaseDirectory';
 import type { ResourceKind } from '../../core/leases/resource';
 import { resourceWords } from '../../core/leases/resourceWords';
@@ -41,7 +42,7 @@ export function leaseRow(lease: LeaseFile, left: string, { ours, now, probe }: L
     description,
     icon: resource.kind === 'path' ? pathIcon(resource.path) : (ICONS[resource.kind] ?? 'key'),
     contextValue,
-    spoken: `${own ? 'You hold' : `${plainText(record.ownerJobId, 80)} holds`} ${label}, ${plainText(record.mode, 20)}, until ${until}.`,
+    spoken: `${own ? 'You hold' : `${holderName(record.ownerJobId)} holds`} ${label}, ${plainText(record.mode, 20)}, until ${until}.`,
     subject: lease,
     tooltip: () => leaseTooltip(lease, Date.now(), probe),
     file,

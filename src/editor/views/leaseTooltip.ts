@@ -1,3 +1,4 @@
+import { holderName } from '../../core/leases/holderName';
 import type { LeaseFile } from '../../core/leases/leaseDirectory';
 import { resourceWords } from '../../core/leases/resourceWords';
 import { plainText } from '../../core/plainText';
@@ -38,7 +39,7 @@ export function leaseTooltip({ record, resource, file }: LeaseFile, now: number,
     ['File', file],
   ];
   return {
-    title: `${resourceWords(resource)} held by ${plainText(record.ownerJobId, 80)}`,
+    title: `${resourceWords(resource)} held by ${holderName(record.ownerJobId)}`,
     lines: lines.flatMap(([name, value]) => (value === undefined ? [] : [[name, plainText(value, 300)] as const])),
   };
 }

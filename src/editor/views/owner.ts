@@ -1,4 +1,4 @@
-import { plainText } from '../../core/plainText';
+import { holderName } from '../../core/leases/holderName';
 
 /** Kinds of owner by the form of their id (protocol), with the word and the icon that a person sees. */
 const KINDS = [
@@ -18,7 +18,7 @@ export interface OwnerWords {
 /** How an owner is shown; `ours` are the owner ids of gates that this window holds. */
 export function ownerWords(ownerJobId: string, ours: ReadonlySet<string>): OwnerWords {
   if (ours.has(ownerJobId)) return { label: 'You', kind: 'own', word: 'this window', icon: 'person' };
-  const label = plainText(ownerJobId, 80) || 'unnamed owner';
+  const label = holderName(ownerJobId);
   const known = KINDS.find(({ prefix }) => ownerJobId.startsWith(prefix));
   return known ? { label, ...known } : { label, kind: 'other', word: 'owner', icon: 'account' };
 }

@@ -16,10 +16,12 @@ export class RowView {
     private readonly makeRows: () => Rows,
     private readonly clock: Clock,
   ) {
-    view.onDidChangeVisibility(() => this.update());
+    view.onDidChangeVisibility(({ visible }) => this.update(visible));
   }
 
-  update(): void {
+  /** Makes the rows again when somebody sees them, or when they are wanted all the same. */
+  update(wanted = this.view.visible): void {
+    if (!wanted) return;
     const { rows, changesInMs } = this.makeRows();
     this.tree.update(rows);
     this.timer?.dispose();

@@ -1,4 +1,5 @@
 import { holders } from '../../core/gate/refusalSentence';
+import { holderName } from '../../core/leases/holderName';
 import { parseResource } from '../../core/leases/resource';
 import { resourceWords } from '../../core/leases/resourceWords';
 import type { LeasePicture } from '../../core/picture/leasePicture';
@@ -43,6 +44,6 @@ function blockerWords({ blockers }: Refusal): string {
   const [first, ...others] = holders(blockers);
   const [lease] = first ?? [];
   if (!lease) return 'a lease file cannot be read';
-  const words = `${plainText(lease.ownerJobId, 30)} holds ${resourceWords(parseResource(lease.resourceKey))}`;
+  const words = `${plainText(holderName(lease.ownerJobId), 30)} holds ${resourceWords(parseResource(lease.resourceKey))}`;
   return others.length === 0 ? words : `${words} (and ${others.length} more)`;
 }
