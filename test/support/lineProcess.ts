@@ -19,6 +19,7 @@ export class LineProcess {
   private nextId = 1;
   private readonly waiting = new Map<number, Waiting>();
   private errors = '';
+  private over: Error | undefined;
 
   private constructor(
     private readonly child: ChildProcess,
@@ -43,6 +44,7 @@ export class LineProcess {
   /** Rejects with what the operation throws, or when the process ends first. */
   ask<T>(op: string, input: unknown, onEvent?: (event: Answer) => void): Promise<T> {
     const id = this.nextId++;
+    if (this.over) return Promise.reject(this.over);
     return new Promise<T>((resolve, reject) => {
       this.waiting.set(id, { resolve: result => resolve(result as T), reject, onEvent });
       this.child.stdin?.write(`${JSON.stringify({ id, op, input })}\n`);
@@ -68,7 +70,9 @@ export class LineProcess {
   }
 
   private listen(): Promise<void> {
-    const { stdout, stderr } = this.child;
+    const { stdin, stdout, stderr } = this.child;
+    // A request that a killed process does not take any more is refused when its end is seen.
+    stdin?.on('error', () => {});
     stderr?.on('data', chunk => (this.errors += chunk));
     return new Promise((resolve, reject) => {
       if (stdout) {
@@ -80,6 +84,7 @@ export class LineProcess {
       }
       this.ended.then(() => {
         const error = new Error(`the process ended. ${this.errors}`);
+        this.over = error;
         for (const { reject: refuse } of this.waiting.values()) refuse(error);
         this.waiting.clear();
         reject(error);
