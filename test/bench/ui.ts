@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import * as path from 'node:path';
+import { exitOnSignals } from '../support/host/exitOnSignals';
 import { HostScenario } from '../support/host/hostScenario';
 import { openWorkbench } from '../support/host/openWorkbench';
 import { ServerHost } from '../support/host/serverHost';
@@ -112,6 +113,7 @@ function report(rows: readonly Row[]): boolean {
   return rows.every(met);
 }
 
+exitOnSignals();
 main().then(
   met => process.exit(met ? 0 : 1),
   error => {

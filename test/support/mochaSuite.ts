@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import * as path from 'node:path';
 import Mocha from 'mocha';
+import { exitOnSignals } from './host/exitOnSignals';
 import { writeResult } from './suiteResult';
 
 /** Milliseconds after which a test of a suite counts as hung. */
@@ -9,6 +10,7 @@ const TIMEOUTS: Readonly<Record<string, number>> = { unit: 10_000, processes: 90
 
 const [suite = 'unit', resultFile = ''] = process.argv.slice(2);
 const directory = path.join(__dirname, '..', suite);
+exitOnSignals();
 const mocha = new Mocha({
   ui: 'bdd',
   timeout: TIMEOUTS[suite] ?? 20_000,

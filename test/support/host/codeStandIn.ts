@@ -3,6 +3,7 @@ import * as path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { projectRoot } from '../projectRoot';
+import { exitOnSignals } from './exitOnSignals';
 import { ServerHost } from './serverHost';
 import { testRun } from './testRun';
 
@@ -44,6 +45,7 @@ function localPath(address: string): string {
   return address.startsWith('file:') ? fileURLToPath(address) : address;
 }
 
+exitOnSignals();
 main().then(
   code => process.exit(code),
   error => {

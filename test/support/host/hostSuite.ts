@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { projectRoot } from '../projectRoot';
+import { exitOnSignals } from './exitOnSignals';
 import { HostScenario } from './hostScenario';
 import { hostVerdict } from './hostVerdict';
 import { ServerHost } from './serverHost';
@@ -34,6 +35,7 @@ async function main(): Promise<number> {
   }
 }
 
+exitOnSignals();
 main().then(
   code => process.exit(code),
   error => {

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import * as path from 'node:path';
-import { exitOnSignals } from './exitOnSignals';
 import { HostDirectory, type HostDirectoryOptions } from './hostDirectory';
 import { installHost } from './installHost';
 
@@ -54,7 +53,6 @@ export class ServerHost {
 
   static async start(options: ServerHostOptions): Promise<ServerHost> {
     const program = path.join(installHost(options.root), 'out/server-main.js');
-    exitOnSignals();
     const data = new HostDirectory(options);
     // A group of its own: the server, its extension hosts and their children end together.
     const server = spawn(
