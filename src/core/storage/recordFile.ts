@@ -51,7 +51,16 @@ export function readText(fileSystem: FileSystem, file: string): TextRead {
     if (code === 'ENOENT') return { kind: 'absent' };
     return { kind: 'unreadable', reason: REASONS[code ?? ''] ?? `it cannot be read (${code ?? String(error)})` };
   } finally {
-    if (descriptor !== undefined) fileSystem.closeSync(descriptor);
+    if (descriptor !== undefined) close(fileSystem, descriptor);
+  }
+}
+
+/** Of a file that was only read, closing can lose nothing; what was read counts. */
+function close(fileSystem: FileSystem, descriptor: number): void {
+  try {
+    fileSystem.closeSync(descriptor);
+  } catch {
+    // The descriptor is gone either way.
   }
 }
 
