@@ -1,9 +1,10 @@
 import type { Clock, Timer } from '../clock';
 import { type HomeSurroundings, ownControllerHome, resolveControllerHome } from '../controller/controllerHome';
-import { repositoryPaths } from '../controller/repositoryPaths';
 import { Listeners } from '../listeners';
 import type { FileSystem } from '../storage/fileSystem';
+import { directoryIdentity } from './directoryIdentity';
 import type { HomeChange, WatchHome } from './homeWatcher';
+import { KeptWatch } from './keptWatch';
 import type { HomePicture, LeasePicture, Problem, Watching } from './leasePicture';
 import { findOpenRepositories, type OpenRepositories } from './openRepositories';
 import { PendingChanges } from './pendingChanges';
@@ -21,15 +22,10 @@ interface Dependencies {
 /** Events of one write come together: they are gathered for this long, and pictures are made no faster than this. */
 const GATHER_MS = 10;
 const LEAST_GAP_MS = 50;
-/** chokidar starts to watch a new directory a moment after it has told of it; what came in between is read then. */
-const NEW_DIRECTORY_MS = 250;
 /** A full reading covers lost events and directories that were replaced. */
 const RECONCILE_MS = { visible: 10_000, hidden: 60_000 } as const;
 /** The same where no events come. */
 const POLL_MS = { visible: 2_000, hidden: 10_000 } as const;
-/** A watcher that failed is tried again no sooner. */
-const WATCH_AGAIN_MS = 60_000;
-
 /**
  * Keeps a picture of what is held true to the disk: events say what to read again, timers say when a lease is over,
  * a slow reconcile covers the rest. It never writes below a controller home and never throws out of an event.
@@ -43,17 +39,22 @@ export class LivePicture {
   private disposed = false;
   private open: OpenRepositories = { identities: [], subjects: new Map(), registered: [] };
   private homeFound: HomePicture;
-  private watch: { dispose(): void } | undefined;
-  private watched = '';
-  private watchedAt = Number.NEGATIVE_INFINITY;
-  private failure: string | undefined;
+  private readonly watch: KeptWatch;
   private readingProblem: Problem | undefined;
   private reading: Promise<void> | undefined;
   private lastMade = Number.NEGATIVE_INFINITY;
-  private timers: Partial<Record<'gather' | 'change' | 'reconcile' | 'newDirectory', Timer>> = {};
+  private timers: Partial<Record<'gather' | 'change' | 'reconcile', Timer>> = {};
   private picture: LeasePicture;
 
   constructor(private readonly dependencies: Dependencies) {
+    this.watch = new KeptWatch({
+      ...dependencies,
+      onChange: change => this.readSoon(change),
+      onTurn: () => {
+        this.makePicture();
+        this.scheduleReconcile();
+      },
+    });
     this.homeFound = { kind: 'absent', path: resolveControllerHome(dependencies.surroundings()).path };
     this.picture = Object.freeze({
       home: this.homeFound,
@@ -104,7 +105,7 @@ export class LivePicture {
   dispose(): void {
     this.disposed = true;
     this.listeners.clear();
-    this.stopWatching();
+    this.watch.dispose();
     for (const timer of Object.values(this.timers)) timer.dispose();
     this.timers = {};
   }
@@ -167,7 +168,8 @@ export class LivePicture {
       if (!this.readers.has(repoId))
         this.readers.set(repoId, new RepositoryReader(home.path, repoId, this.dependencies));
     }
-    this.watchAgain(home);
+    if (home.kind === 'absent') this.watch.rest();
+    else this.watch.follow(home.path, [...this.open.subjects.keys()]);
     this.scheduleReconcile();
   }
 
@@ -180,70 +182,7 @@ export class LivePicture {
   }
 
   private exists(file: string): boolean {
-    return this.identityOf(file) !== '';
-  }
-
-  /** Tells a directory from another one in the same place; empty when there is none. */
-  private identityOf(file: string): string {
-    try {
-      const { dev, ino } = this.dependencies.fileSystem.lstatSync(file);
-      return `${dev}:${ino}`;
-    } catch {
-      return '';
-    }
-  }
-
-  /** Starts a new watch when the home, the repositories or any watched directory is not the one that is watched. */
-  private watchAgain(home: HomePicture): void {
-    const repoIds = [...this.open.subjects.keys()];
-    const directories = repoIds.flatMap(repoId => {
-      const { root, activeLeases, locks } = repositoryPaths(home.path, repoId);
-      return [root, activeLeases, locks];
-    });
-    const wanted = [home.path, ...directories].map(file => `${file} ${this.identityOf(file)}`).join('\n');
-    if (home.kind === 'absent') {
-      this.stopWatching();
-      this.failure = undefined;
-    } else if (this.failure === undefined ? wanted !== this.watched : this.sinceWatch() >= WATCH_AGAIN_MS) {
-      this.stopWatching();
-      this.watched = wanted;
-      this.watchedAt = this.dependencies.clock.monotonic();
-      this.watch = this.startWatch(home.path, repoIds);
-    }
-  }
-
-  private sinceWatch(): number {
-    return this.dependencies.clock.monotonic() - this.watchedAt;
-  }
-
-  private startWatch(home: string, repoIds: readonly string[]): { dispose(): void } {
-    let failed = false;
-    return this.dependencies.watchHome({
-      home,
-      repoIds,
-      onChange: change => {
-        this.readSoon(change);
-        if (change.kind !== 'everything' && change.kind !== 'repository') return;
-        this.setTimer('newDirectory', NEW_DIRECTORY_MS, () => this.readSoon({ kind: 'everything' }));
-      },
-      onReady: () => {
-        if (!failed) this.failure = undefined;
-        this.readSoon({ kind: 'everything' });
-      },
-      onFailure: reason => {
-        failed = true;
-        if (this.failure === reason) return;
-        this.failure = reason;
-        this.makePicture();
-        this.scheduleReconcile();
-      },
-    });
-  }
-
-  private stopWatching(): void {
-    this.watch?.dispose();
-    this.watch = undefined;
-    this.watched = '';
+    return directoryIdentity(this.dependencies.fileSystem, file) !== '';
   }
 
   private makePicture(): void {
@@ -276,13 +215,14 @@ export class LivePicture {
   }
 
   private watching(): Watching {
-    if (this.failure === undefined) return { kind: 'events' };
-    return { kind: 'polling', everyMs: POLL_MS[this.visible ? 'visible' : 'hidden'], reason: this.failure };
+    const reason = this.watch.failure;
+    if (reason === undefined) return { kind: 'events' };
+    return { kind: 'polling', everyMs: POLL_MS[this.visible ? 'visible' : 'hidden'], reason };
   }
 
   private scheduleReconcile(): void {
     if (this.disposed) return;
-    const every = this.failure === undefined ? RECONCILE_MS : POLL_MS;
+    const every = this.watch.failure === undefined ? RECONCILE_MS : POLL_MS;
     this.setTimer('reconcile', every[this.visible ? 'visible' : 'hidden'], () => {
       this.scheduleReconcile();
       this.readSoon({ kind: 'everything' });
