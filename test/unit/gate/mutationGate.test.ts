@@ -203,6 +203,17 @@ describe('mutation gate', () => {
         assert.equal(outcome.stopConfirmed, true);
       });
     }
+
+    it('ends a child process that is named only afterwards', async () => {
+      const outcome = await run(async helpers => {
+        const { ended, pid } = await startChild('');
+        loseOne(helpers);
+        helpers.trackChildPid(pid);
+        await ended;
+      });
+      assert.ok(outcome.kind === 'lost');
+      assert.equal(outcome.stopConfirmed, true);
+    });
   });
 
   describe('without a status', () => {
