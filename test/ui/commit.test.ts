@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { git } from '../support/gitRepository';
 import { THEMES, UiWindow } from './window';
@@ -94,6 +94,20 @@ for (const theme of Object.keys(THEMES) as (keyof typeof THEMES)[]) {
         .filter({ hasText: 'Committed', hasNotText: before });
       await committed.waitFor();
       assert.equal(git(workspace, 'log', '-1', '--format=%s').trim(), 'Third');
+    });
+
+    it('writes nothing in a home that an agent runtime fences, and says so', async () => {
+      const { home, workspace } = window.scenario;
+      const fence = home.at('runtime', 'active-runtime-owner.json');
+      mkdirSync(path.dirname(fence));
+      writeFileSync(fence, '{}');
+      appendFileSync(path.join(workspace, 'README.md'), 'Fenced.\n');
+      git(workspace, 'add', 'README.md');
+      await window.code.run('Leases: Commit (Gated)');
+      await window.code.type('Fourth');
+      await window.code.answer('the controller home takes no leases from this editor', 'Show Log');
+      assert.notEqual(git(workspace, 'log', '-1', '--format=%s').trim(), 'Fourth');
+      assert.deepEqual(readdirSync(home.activeLeases), []);
     });
   });
 }

@@ -62,18 +62,24 @@ export class CommitCommand {
       if (!identity) return;
       const outcome = await this.attempt(git, repository, identity, message);
       if (outcome.kind !== 'refused') this.tell(outcome, identity);
-      else this.offer(outcome.refusal, () => this.commit(git, repository, message));
+      else {
+        this.dependencies.log.info(outcome.refusal.sentence);
+        this.offer(outcome.refusal, () => this.commit(git, repository, message));
+      }
     } finally {
       this.busy.delete(fsPath);
     }
   }
 
   /** Tells who blocks; the answer, if there ever is one, is not waited for. */
-  private offer({ sentence, id }: Refusal, again: () => Promise<void>): void {
+  private offer({ sentence, id, blockers }: Refusal, again: () => Promise<void>): void {
+    // A lock or a fence is no holder that a view could show; the log has the rest.
+    const shown = blockers.some(({ kind }) => kind === 'lease' || kind === 'unreadable');
     vscode.window
-      .showWarningMessage(sentence, 'Show Blocker', 'Try Again')
+      .showWarningMessage(sentence, shown ? 'Show Blocker' : 'Show Log', 'Try Again')
       .then(async choice => {
         if (choice === 'Show Blocker') await vscode.commands.executeCommand(COMMANDS.showBlocker, id);
+        if (choice === 'Show Log') await vscode.commands.executeCommand(COMMANDS.showLog);
         if (choice === 'Try Again') await again();
       })
       .then(undefined, error => reportFailure(this.dependencies.log, 'The commit', error));
