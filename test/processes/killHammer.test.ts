@@ -45,14 +45,16 @@ class Lane {
   }
 
   private async die(until: number): Promise<void> {
-    while (performance.now() < until) {
+    while (performance.now() < until || this.grants.victim === 0) {
       const victim = await this.scenario.child();
       const start = performance.now();
       const before = this.grants.victim;
       let kill: Promise<void> | undefined;
       const owner = await this.workUntilKilled(victim, () => {
         const ripe = this.grants.victim > before || performance.now() - start > REFUSED_FOR_MS;
-        if (ripe) kill ??= setTimeout(Math.random() * KILL_WITHIN_MS).then(() => this.scenario.kill(victim));
+        // The first grant of a lane is surely held when its owner ends; the others end at any moment.
+        const delay = this.grants.victim === 1 ? 0 : Math.random() * KILL_WITHIN_MS;
+        if (ripe) kill ??= setTimeout(delay).then(() => this.scenario.kill(victim));
       });
       await kill;
       this.lastKill = performance.now();
@@ -154,9 +156,9 @@ describe('two processes of which one is killed again and again', () => {
     const grants = [sum(lane => lane.grants.survivor), sum(lane => lane.grants.victim)];
     console.log(`      killed ${withLease} with a lease, ${withLock} with the lock, ${withNothing} with nothing`);
     console.log(`      grants: ${grants.join(' and ')}`);
-    assert.ok(withLease + withLock + withNothing >= 4 && withLease > 0, 'kills really happened');
+    assert.ok(withLease + withLock + withNothing >= lanes.length && withLease > 0, 'kills really happened');
     assert.ok(
-      grants.every(count => count >= 2),
+      grants.every(count => count >= lanes.length),
       'both really took part',
     );
   });
