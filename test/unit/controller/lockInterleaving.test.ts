@@ -96,4 +96,17 @@ describe('two takers of one lock, the second at every single file operation of t
       assert.ok(bothWanted > 5 && bothWanted < CALLS, `${bothWanted} interleavings`);
     });
   }
+
+  it('calls a lock held that was given back before its holder could be read', async () => {
+    const home = newHome();
+    const fileSystem = interceptedFileSystem(({ operation }) => {
+      if (operation === 'linkSync') plantExpired(home);
+      else if (operation === 'openSync') rmSync(fileOf(home), { force: true });
+      return true;
+    });
+    await assert.rejects(
+      take(home, 'first', fileSystem, () => assert.fail('it was let in')),
+      { code: 'LOCK_HELD' },
+    );
+  });
 });
