@@ -1,6 +1,8 @@
-/** Those who want to be told of something, in the order in which they asked. */
+/** Those who want to be told of something, in the order in which they asked. One that throws keeps nobody from it. */
 export class Listeners<T> {
   private readonly callbacks = new Set<(value: T) => void>();
+
+  constructor(private readonly onError: (error: unknown) => void) {}
 
   add(callback: (value: T) => void): { dispose(): void } {
     this.callbacks.add(callback);
@@ -8,7 +10,13 @@ export class Listeners<T> {
   }
 
   tell(value: T): void {
-    for (const callback of [...this.callbacks]) callback(value);
+    for (const callback of [...this.callbacks]) {
+      try {
+        callback(value);
+      } catch (error) {
+        this.onError(error);
+      }
+    }
   }
 
   clear(): void {

@@ -16,9 +16,13 @@ const MOST_ENTRIES = 200;
 
 /** What this window saw and did since it opened, the newest first. */
 export class ActivityLog {
-  private readonly listeners = new Listeners<void>();
+  private readonly listeners: Listeners<void>;
   private newestFirst: readonly ActivityEntry[] = [];
   private nextId = 1;
+
+  constructor(onError: (error: unknown) => void) {
+    this.listeners = new Listeners(onError);
+  }
 
   get entries(): readonly ActivityEntry[] {
     return this.newestFirst;

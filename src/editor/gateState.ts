@@ -24,9 +24,13 @@ export interface Refusal {
 
 /** What this window's own gate does: the status bar, the blockers and the badge are made from it. */
 export class GateState {
-  private readonly listeners = new Listeners<void>();
+  private readonly listeners: Listeners<void>;
   private readonly running = new Map<string, RunningOperation>();
   private refused: readonly Refusal[] = [];
+
+  constructor(onError: (error: unknown) => void) {
+    this.listeners = new Listeners(onError);
+  }
 
   get operations(): readonly RunningOperation[] {
     return [...this.running.values()];

@@ -32,13 +32,17 @@ export function startLeasehold(version: string): Leasehold {
   const log = store.add(vscode.window.createOutputChannel('Leasehold', { log: true }));
   log.info(`Leasehold ${version} on Node ${process.versions.node}, process ${process.pid}.`);
 
+  const onError = (error: unknown) =>
+    log.error('A view could not be made.', error instanceof Error ? error : String(error));
   const clock = systemClock();
   const fileSystem = nodeFileSystem;
   const realPath = fs.realpathSync.native;
   const probe = probeProcess;
-  const live = store.add(new LivePicture({ fileSystem, clock, realPath, watchHome, surroundings: homeSurroundings }));
-  const gateState = new GateState();
-  const activity = new ActivityLog();
+  const live = store.add(
+    new LivePicture({ fileSystem, clock, realPath, watchHome, surroundings: homeSurroundings, onError }),
+  );
+  const gateState = new GateState(onError);
+  const activity = new ActivityLog(onError);
   const views = store.add(new LeaseViews({ clock, probe, live, gateState, activity }));
   const gated = new GatedOperation({ clock, fileSystem, probe, live, gateState, activity, version });
   const commit = new CommitCommand({ live, gated, gateState, activity, log });

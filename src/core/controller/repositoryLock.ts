@@ -15,6 +15,8 @@ export const LOCK_TIME_TO_LIVE_MS = 10_000;
 const LOCK_SAFE_MS = 8_000;
 /** How long a lock is waited for when the caller does not say, milliseconds. */
 const LOCK_WAIT_MS = 3_000;
+/** Of file systems that have no hard links (exFAT, some that are shared): the lock is then created and written. */
+const NO_LINKS: ReadonlySet<string | undefined> = new Set(['ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EPERM']);
 const RETRY_MS = { least: 2, most: 25 } as const;
 
 /** The lock file's record, in the order in which it is written. */
@@ -41,6 +43,13 @@ export function readRepositoryLock(fileSystem: FileSystem, lockFile: string): Lo
 export interface HeldLock {
   /** Throws unless the lock file still carries our lock and its time is not nearly over. Call before each effect. */
   assertHeld(): void;
+}
+
+export interface LockWait {
+  /** How long another holder is waited for, milliseconds. */
+  readonly waitMs?: number;
+  /** Ends the wait early; a section that has begun is not ended. */
+  readonly signal?: AbortSignal;
 }
 
 interface Dependencies {
@@ -71,7 +80,7 @@ export class RepositoryLock {
    * Runs `section` under the lock; it must be synchronous and short. Waits up to `waitMs` for another holder, then
    * throws LOCK_HELD with the holder's name. Other codes: LOCK_UNREADABLE, LOCK_OUTLIVED, STORAGE_FAILED.
    */
-  async run<T>(owner: string, section: (lock: HeldLock) => T, options: { waitMs?: number } = {}): Promise<T> {
+  async run<T>(owner: string, section: (lock: HeldLock) => T, options: LockWait = {}): Promise<T> {
     const { clock } = this.dependencies;
     const start = clock.monotonic();
     for (;;) {
@@ -83,8 +92,9 @@ export class RepositoryLock {
           this.release(attempt.record);
         }
       }
-      if (clock.monotonic() - start >= (options.waitMs ?? LOCK_WAIT_MS)) throw this.contention(attempt.holder);
-      await pause(clock, RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least));
+      const waited = clock.monotonic() - start >= (options.waitMs ?? LOCK_WAIT_MS);
+      if (waited || options.signal?.aborted) throw this.contention(attempt.holder);
+      await pause(clock, RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least), options.signal);
     }
   }
 
@@ -128,7 +138,7 @@ export class RepositoryLock {
     const temporary = temporaryPath(this.file);
     try {
       createFile(fileSystem, temporary, jsonText(record));
-      fileSystem.linkSync(temporary, this.file);
+      this.linkOrCreate(temporary, record);
       return true;
     } catch (error) {
       if (codeOf(error) === 'EEXIST') return false;
@@ -137,6 +147,16 @@ export class RepositoryLock {
       });
     } finally {
       removeOwn(fileSystem, temporary);
+    }
+  }
+
+  private linkOrCreate(temporary: string, record: LockRecord): void {
+    const { fileSystem } = this.dependencies;
+    try {
+      fileSystem.linkSync(temporary, this.file);
+    } catch (error) {
+      if (!NO_LINKS.has(codeOf(error))) throw error;
+      createFile(fileSystem, this.file, jsonText(record));
     }
   }
 

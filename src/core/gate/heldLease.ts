@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../clock';
+import { LOCK_TIME_TO_LIVE_MS } from '../controller/repositoryLock';
 import { codeOf, LeaseError, type LeaseErrorCode } from '../leaseError';
 import type { LeaseRecord } from '../leases/leaseRecord';
 import type { LeaseReference, LeaseStore, ReleaseResult } from '../leases/leaseStore';
@@ -14,6 +15,8 @@ const MAY_BE_RETRIED: ReadonlySet<string | undefined> = new Set<LeaseErrorCode>(
   'WRITER_FENCED',
 ]);
 const RETRY_MS = 250;
+/** A lock that a crash left behind is over by then, so that a release need not give up because of it. */
+const RELEASE_WAIT_MS = LOCK_TIME_TO_LIVE_MS + 1_000;
 
 /**
  * A set of our own leases kept alive by a heartbeat at a third of its time to live. It is lost as soon as either clock
@@ -22,10 +25,10 @@ const RETRY_MS = 250;
  */
 export class HeldLease {
   private readonly loss = new AbortController();
+  private readonly ending = new AbortController();
   private references: readonly LeaseReference[];
   private timers: Timer[] = [];
   private renewal: Promise<void> | undefined;
-  private stopped = false;
   private expiry: { wall: number; monotonic: number };
   private renewals = 0;
   private lastExpiresAt: string;
@@ -82,9 +85,9 @@ export class HeldLease {
     throw new LeaseError('MUTATION_OWNERSHIP_LOST', reasonOf(this.signal.reason), { cause: this.signal.reason });
   }
 
-  /** Ends the heartbeat and waits for a renewal that is under way. Nothing is given back. */
+  /** Ends the heartbeat; a renewal that still waits for the lock ends as well. Nothing is given back. */
   async stop(): Promise<void> {
-    this.stopped = true;
+    this.ending.abort();
     this.clearTimers();
     await this.renewal?.catch(() => undefined);
   }
@@ -92,13 +95,14 @@ export class HeldLease {
   /** Ends the heartbeat and gives back exactly this set. */
   async release(): Promise<ReleaseResult> {
     await this.stop();
-    return await this.store.releaseExactly(this.owner, this.references);
+    return await this.store.releaseExactly(this.owner, this.references, { waitMs: RELEASE_WAIT_MS });
   }
 
   private async renewOnce(): Promise<void> {
     const since = this.clock.monotonic();
     const waitMs = Math.max(this.expiry.monotonic - since, 0);
-    const [renewed] = await this.store.renew(this.owner, this.references, this.timeToLiveMs, { waitMs });
+    const wait = { waitMs, signal: this.ending.signal };
+    const [renewed] = await this.store.renew(this.owner, this.references, this.timeToLiveMs, wait);
     this.renewals += 1;
     if (!renewed) return;
     this.lastExpiresAt = renewed.expiresAt;
@@ -107,7 +111,7 @@ export class HeldLease {
 
   private schedule(beatInMs: number): void {
     this.clearTimers();
-    if (this.stopped || this.signal.aborted) return;
+    if (this.ending.signal.aborted || this.signal.aborted) return;
     this.timers = [
       this.clock.timer(beatInMs, () => void this.beat()),
       this.clock.timer(this.expiry.monotonic - this.clock.monotonic(), () => this.checkClocks()),
@@ -132,7 +136,7 @@ export class HeldLease {
   }
 
   private lose(reason: unknown): void {
-    if (this.stopped || this.signal.aborted) return;
+    if (this.ending.signal.aborted || this.signal.aborted) return;
     this.clearTimers();
     this.loss.abort(reason);
   }

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock';
-import { type HeldLock, RepositoryLock } from '../controller/repositoryLock';
+import { type HeldLock, type LockWait, RepositoryLock } from '../controller/repositoryLock';
 import { type RepositoryPaths, repositoryPaths } from '../controller/repositoryPaths';
 import { readWriteFence } from '../controller/writeFence';
 import { codeOf, LeaseError } from '../leaseError';
@@ -108,7 +108,7 @@ export class LeaseStore {
     owner: string,
     references: readonly LeaseReference[],
     timeToLiveMs: number,
-    options: { waitMs?: number } = {},
+    options: LockWait = {},
   ): Promise<readonly LeaseRecord[]> {
     checkTimeToLive(timeToLiveMs);
     this.refuseWhenFenced('renew_lease');
@@ -138,12 +138,20 @@ export class LeaseStore {
    * Gives back exactly this set: it must be all that the owner holds, and each lease must match, else nothing is
    * touched (LEASE_SET_INVALID, LEASE_SET_MISMATCH, LEASE_SET_FENCE_MISMATCH). What is gone already is reported.
    */
-  async releaseExactly(owner: string, references: readonly LeaseReference[]): Promise<ReleaseResult> {
+  async releaseExactly(
+    owner: string,
+    references: readonly LeaseReference[],
+    options: LockWait = {},
+  ): Promise<ReleaseResult> {
     if (new Set(references.map(reference => reference.leaseId)).size !== references.length) {
       throw new LeaseError('LEASE_SET_INVALID', `the set of ${owner} names a lease twice.`);
     }
     this.refuseWhenFenced('release_lease');
-    return await this.lock.run(`lease-release-exact:${owner}`, lock => this.releaseSet(owner, references, lock));
+    return await this.lock.run(
+      `lease-release-exact:${owner}`,
+      lock => this.releaseSet(owner, references, lock),
+      options,
+    );
   }
 
   /** Reads the lease again and returns it when it is still held; else LEASE_EXPIRED or FENCING_TOKEN_STALE. */

@@ -25,6 +25,7 @@ export class KeptWatch {
   private watchedAt = Number.NEGATIVE_INFINITY;
   private newDirectory: Timer | undefined;
   private reason: string | undefined;
+  private disposed = false;
 
   constructor(private readonly dependencies: Dependencies) {}
 
@@ -35,6 +36,7 @@ export class KeptWatch {
 
   /** Starts a new watch when the home, the repositories or any watched directory is not the one that is watched. */
   follow(home: string, repoIds: readonly string[]): void {
+    if (this.disposed) return;
     const wanted = this.signature(home, repoIds);
     const due = this.dependencies.clock.monotonic() - this.watchedAt >= WATCH_AGAIN_MS;
     if (this.reason === undefined ? wanted === this.watched : !due) return;
@@ -51,6 +53,7 @@ export class KeptWatch {
   }
 
   dispose(): void {
+    this.disposed = true;
     this.stop();
   }
 
@@ -81,6 +84,7 @@ export class KeptWatch {
   }
 
   private readOnceMore(): void {
+    if (this.disposed) return;
     this.newDirectory?.dispose();
     this.newDirectory = this.dependencies.clock.timer(NEW_DIRECTORY_MS, () =>
       this.dependencies.onChange({ kind: 'everything' }),

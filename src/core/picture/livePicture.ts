@@ -17,6 +17,8 @@ interface Dependencies {
   readonly watchHome: WatchHome;
   /** Asked again at every full reading: settings may change. */
   readonly surroundings: () => HomeSurroundings;
+  /** Told of a listener that threw. */
+  readonly onError: (error: unknown) => void;
 }
 
 /** Events of one write come together: they are gathered for this long, and pictures are made no faster than this. */
@@ -31,7 +33,7 @@ const POLL_MS = { visible: 2_000, hidden: 10_000 } as const;
  * a slow reconcile covers the rest. It never writes below a controller home and never throws out of an event.
  */
 export class LivePicture {
-  private readonly listeners = new Listeners<LeasePicture>();
+  private readonly listeners: Listeners<LeasePicture>;
   private readonly pending = new PendingChanges();
   private readonly readers = new Map<string, RepositoryReader>();
   private folders: readonly string[] = [];
@@ -47,6 +49,7 @@ export class LivePicture {
   private picture: LeasePicture;
 
   constructor(private readonly dependencies: Dependencies) {
+    this.listeners = new Listeners(dependencies.onError);
     this.watch = new KeptWatch({
       ...dependencies,
       onChange: change => this.readSoon(change),
@@ -92,6 +95,7 @@ export class LivePicture {
     if (this.visible === visible) return;
     this.visible = visible;
     this.scheduleReconcile();
+    if (this.watch.failure !== undefined) this.makePicture();
   }
 
   /** Reads everything again and resolves when the picture says what was read. */
@@ -135,6 +139,7 @@ export class LivePicture {
 
   private async readAll(): Promise<void> {
     const changes = this.pending.take();
+    if (this.disposed) return;
     try {
       if (changes.everything) this.openHome();
       await this.readRepositories(changes);

@@ -211,8 +211,20 @@ describe('repository lock', () => {
       ['writeFileSync', 'EIO'],
       ['linkSync', 'ENOSPC'],
       ['linkSync', 'EMFILE'],
-      ['linkSync', 'EPERM'],
+      ['linkSync', 'EACCES'],
     ] as const satisfies readonly (readonly [FileOperation, string])[];
+    for (const code of ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']) {
+      it(`creates the lock itself where the file system has no hard links (${code})`, async () => {
+        const failing = new FailingFileSystem({ operation: 'linkSync', call: 1, code });
+        await lock(failing.fileSystem).run('x', held => {
+          held.assertHeld();
+          assert.equal(JSON.parse(readFileSync(file, 'utf8')).owner, 'x');
+        });
+        assert.equal(failing.failed, true);
+        assert.deepEqual(files(), []);
+      });
+    }
+
     for (const [operation, code] of CREATING) {
       it(`leaves no lock and no part of one (${operation}, ${code})`, async () => {
         const failing = new FailingFileSystem({ operation, call: 1, code });

@@ -37,7 +37,7 @@ describe('activity rows', () => {
   });
 
   it('stand with the newest first', () => {
-    const log = new ActivityLog();
+    const log = new ActivityLog(assert.ifError);
     log.add([
       { at: NOW - 2_000, kind: 'appeared', text: 'one', repository: 'app' },
       { at: NOW - 1_000, kind: 'gone', text: 'two', repository: 'app' },
@@ -53,7 +53,7 @@ describe('activity rows', () => {
   });
 
   it('forget the oldest beyond 200', () => {
-    const log = new ActivityLog();
+    const log = new ActivityLog(assert.ifError);
     for (let index = 0; index < 250; index++) {
       log.add([{ at: NOW, kind: 'gone', text: `${index}`, repository: 'app' }]);
     }
@@ -65,7 +65,7 @@ describe('activity rows', () => {
   it('show hostile records as plain, bounded text', () => {
     const lease = leaseFile({ ownerJobId: HOSTILE, mode: HOSTILE, resourceKey: HOSTILE });
     const changes = pictureDiff(FREE, pictureOf([repository([lease], { displayName: HOSTILE })]));
-    const log = new ActivityLog();
+    const log = new ActivityLog(assert.ifError);
     log.add(activityOf(changes, new Set(), NOW));
     assert.deepEqual(flatRows(activityRows(log.entries, NOW).rows).flatMap(harmfulTexts), []);
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { HomeChange, HomeWatchRequest } from '../../../src/core/picture/homeWatcher';
 import type { LeasePicture } from '../../../src/core/picture/leasePicture';
 import { LivePicture } from '../../../src/core/picture/livePicture';
@@ -38,6 +39,7 @@ describe('live picture', () => {
   let watch: FakeWatch;
   let live: LivePicture;
   let told: LeasePicture[];
+  let failures: unknown[];
 
   before(() => {
     scratch = realpathSync(mkdtempSync(path.join(tmpdir(), 'lh-live-')));
@@ -51,6 +53,7 @@ describe('live picture', () => {
       clock,
       realPath: realpathSync.native,
       watchHome: watch.watchHome,
+      onError: error => failures.push(error),
       surroundings: () => ({
         setting: path.join(scratch, 'home'),
         environment: { XDG_STATE_HOME: path.join(scratch, 'state') },
@@ -66,10 +69,33 @@ describe('live picture', () => {
     clock = new FakeClock(Date.now());
     watch = new FakeWatch();
     told = [];
+    failures = [];
     live = open();
     live.onDidChange(picture => told.push(picture));
   });
   afterEach(() => live.dispose());
+
+  it('leaves nothing when it is disposed in the middle of a reading', async () => {
+    await start();
+    const reading = live.refresh();
+    live.dispose();
+    watch.last.onChange({ kind: 'everything' });
+    await reading;
+    await setImmediate();
+    assert.deepEqual([clock.pendingTimers, watch.disposed], [0, watch.started.length]);
+  });
+
+  it('tells the others, and goes on, when a listener throws', async () => {
+    const thrown = new Error('a view could not be made');
+    live.onDidChange(() => {
+      throw thrown;
+    });
+    const after: LeasePicture[] = [];
+    live.onDidChange(picture => after.push(picture));
+    await start();
+    assert.ok(after.length > 0);
+    assert.ok(failures.length > 0 && failures.every(error => error === thrown));
+  });
 
   /** Opens the repository and lets everything settle. */
   async function start(visible = true): Promise<void> {
