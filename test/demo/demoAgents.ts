@@ -11,8 +11,9 @@ export class DemoAgents {
     const linked = world.worktreeCheckoutId;
     this.children = [
       this.start(world, 'JOB-1842', main, [`workspace:${main}`, `path:${main}:src/auth`]),
-      this.start(world, 'process:proc_login', main, [`path:${main}:docs/login.md`, 'build-cache:leasehold-demo']),
-      this.start(world, 'plugin:review-7', linked, [`workspace:${linked}`]),
+      // These two wait for each other in the worktree. The main checkout is free whenever JOB-1842 rests.
+      this.start(world, 'process:proc_login', linked, [`path:${linked}:docs/login.md`]),
+      this.start(world, 'plugin:review-7', linked, [`path:${linked}:docs`, 'build-cache:leasehold-demo']),
     ];
   }
 

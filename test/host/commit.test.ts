@@ -47,9 +47,9 @@ describe('gated commit', () => {
     );
     assert.equal(owner.label, 'You');
     assert.deepEqual(owner.children.map(row => row.label).sort(), [
-      'HEAD',
       'head',
       'index',
+      'ref HEAD',
       'refs/heads/*',
       'workspace',
     ]);

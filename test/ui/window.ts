@@ -10,6 +10,8 @@ export const THEMES = { dark: 'Default Dark Modern', light: 'Default Light Moder
 
 /** One window of a real VS Code that shows a repository whose controller home the test writes. */
 export class UiWindow {
+  private readonly others: Workbench[] = [];
+
   private constructor(
     readonly scenario: HostScenario,
     private readonly host: ServerHost,
@@ -44,17 +46,33 @@ export class UiWindow {
     return window;
   }
 
+  /** Another window on the same repository, with an extension host of its own. */
+  async openSecond(): Promise<WorkbenchPage> {
+    const second = await openWorkbench(this.host, { folder: this.scenario.workspace, extension: projectRoot });
+    this.others.push(second);
+    second.page.setDefaultTimeout(15_000);
+    const code = new WorkbenchPage(second.page);
+    await code.ready();
+    await code.openContainer('Leases');
+    return code;
+  }
+
   /** Keeps what was on screen when a test failed. */
   async keepScreenshot(name: string): Promise<void> {
     const directory = path.join(projectRoot, 'out/failures');
     mkdirSync(directory, { recursive: true });
-    await this.code.screenshot(path.join(directory, `${name.replace(/\W+/g, '-')}.png`));
+    const file = (suffix: string) => path.join(directory, `${name.replace(/\W+/g, '-')}${suffix}.png`);
+    await this.code.screenshot(file(''));
+    for (const [index, { page }] of this.others.entries()) {
+      await new WorkbenchPage(page).screenshot(file(`-window-${index + 2}`));
+    }
   }
 
   async close(): Promise<void> {
-    await this.workbench.page.goto('about:blank');
+    const windows = [this.workbench, ...this.others];
+    for (const { page } of windows) await page.goto('about:blank');
     await this.host.drained();
-    await this.workbench.browser.close();
+    for (const { browser } of windows) await browser.close();
     await this.host.stop();
     this.scenario.dispose();
   }

@@ -2,6 +2,7 @@ import type { Blocker } from '../leases/blocker';
 import { holderName } from '../leases/holderName';
 import type { LeaseRecord } from '../leases/leaseRecord';
 import { parseResource } from '../leases/resource';
+import { compareResources } from '../leases/resourceOrder';
 import { resourceWords } from '../leases/resourceWords';
 import { plainText } from '../plainText';
 import { timeOfDay } from '../timeOfDay';
@@ -24,7 +25,7 @@ export function listWords(words: readonly string[]): string {
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** The blocking leases by owner, each lease once, in the order in which they were met. */
+/** The blocking leases by owner, each lease once, the widest resource first. */
 export function holders(blockers: readonly Blocker[]): readonly (readonly LeaseRecord[])[] {
   const byOwner = new Map<string, Map<string, LeaseRecord>>();
   for (const blocker of blockers) {
@@ -33,17 +34,27 @@ export function holders(blockers: readonly Blocker[]): readonly (readonly LeaseR
     const leases = byOwner.get(lease.ownerJobId) ?? new Map<string, LeaseRecord>();
     byOwner.set(lease.ownerJobId, leases.set(lease.leaseId, lease));
   }
-  return [...byOwner.values()].map(leases => [...leases.values()]);
+  return [...byOwner.values()].map(leases => [...leases.values()].sort(byResource));
+}
+
+/** What leases hold, each word once: "workspace, index, head and refs". */
+export function heldWords(leases: readonly LeaseRecord[]): string {
+  const resources = leases.map(lease => parseResource(lease.resourceKey));
+  const words = resources.map(resource => (resource.kind === 'ref' ? 'refs' : resourceWords(resource)));
+  return listWords([...new Set(words)]);
+}
+
+function byResource(a: LeaseRecord, b: LeaseRecord): number {
+  return compareResources(parseResource(a.resourceKey), parseResource(b.resourceKey));
 }
 
 function holderWords(leases: readonly LeaseRecord[], now: number): string {
   const owner = holderName(leases[0]?.ownerJobId ?? '');
   const modes = [...new Set(leases.map(lease => lease.mode))];
-  const resources = [...new Set(leases.map(lease => resourceWords(parseResource(lease.resourceKey))))];
   const since = Math.min(...leases.map(lease => Date.parse(lease.acquiredAt)));
   const until = Math.max(...leases.map(lease => Date.parse(lease.expiresAt)));
   const times = `since ${timeOfDay(since, now)}, until ${timeOfDay(until, now)}`;
-  return `${owner} holds ${listWords(resources)} (${modes.map(mode => plainText(mode, 20)).join(', ')}) ${times}`;
+  return `${owner} holds ${heldWords(leases)} (${modes.map(mode => plainText(mode, 20)).join(', ')}) ${times}`;
 }
 
 function otherWords(blockers: readonly Blocker[]): string[] {

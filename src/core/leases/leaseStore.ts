@@ -11,6 +11,7 @@ import { checkClaimScope } from './claimScope';
 import { LeaseDirectory, type LeaseFile } from './leaseDirectory';
 import { grantLeases } from './leaseGrant';
 import type { LeaseRecord, OwnerIdentity } from './leaseRecord';
+import { sweepExpired } from './leaseSweep';
 import { remainingMs } from './observedExpiry';
 import { acquiringIdentity, type IdentityEnvironment } from './ownerIdentity';
 
@@ -168,7 +169,9 @@ export class LeaseStore {
     const { fileSystem, clock } = this.dependencies;
     const order = { repoId: this.repoId, owner: request.owner, ownerIdentity, timeToLiveMs: request.timeToLiveMs };
     const place = { fileSystem, clock, directory: this.directory, counters: this.paths.counters };
-    return { acquired: true, leases: grantLeases(place, order, request.claims, lock.assertHeld) };
+    const leases = grantLeases(place, order, request.claims, lock.assertHeld);
+    sweepExpired(place, lock.assertHeld);
+    return { acquired: true, leases };
   }
 
   private releaseSet(owner: string, references: readonly LeaseReference[], lock: HeldLock): ReleaseResult {

@@ -11,6 +11,7 @@ const WORDS: Partial<Record<ResourceKind, string>> = {
 /** A resource in the words that people use; keys of other kinds are shown as they are. */
 export function resourceWords(resource: Resource): string {
   if (resource.kind === 'path') return plainText(resource.path) || 'all paths';
-  if (resource.kind === 'ref') return plainText(resource.ref) || 'refs';
+  if (resource.kind === 'ref')
+    return resource.ref.startsWith('refs/') ? plainText(resource.ref) : `ref ${plainText(resource.ref)}`;
   return WORDS[resource.kind] ?? plainText(resource.key);
 }

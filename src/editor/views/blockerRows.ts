@@ -1,23 +1,31 @@
+import { heldWords, holders } from '../../core/gate/refusalSentence';
 import type { Blocker } from '../../core/leases/blocker';
+import type { LeaseRecord } from '../../core/leases/leaseRecord';
 import { parseResource } from '../../core/leases/resource';
 import { resourceWords } from '../../core/leases/resourceWords';
 import { plainText } from '../../core/plainText';
 import { timeOfDay } from '../../core/timeOfDay';
 import type { Refusal } from '../gateState';
+import { resourceIcon } from './leaseRow';
 import { ownerWords } from './owner';
 import { unreadableRow } from './problemRows';
 import type { Row, Rows } from './row';
 
+type LeaseBlocker = Extract<Blocker, { kind: 'lease' }>;
+
 const NOT_OURS: ReadonlySet<string> = new Set();
 
-/** *Blockers*: each refused operation of this window and, below it, what refuses it and by which rule. */
+/** *Blockers*: each refused operation of this window, below it its holders, and below each the rules. */
 export function blockerRows(refusals: readonly Refusal[], now: number): Rows {
   return { rows: refusals.map(refusal => refusalRow(refusal, now)), changesInMs: Number.POSITIVE_INFINITY };
 }
 
 function refusalRow(refusal: Refusal, now: number): Row {
   const id = `refusal:${refusal.id}`;
-  const children = refusal.blockers.flatMap(blocker => blockerRow(id, blocker, now));
+  const { blockers, sentence } = refusal;
+  const unreadable = new Map(
+    blockers.flatMap(blocker => (blocker.kind === 'unreadable' ? [[blocker.file, blocker]] : [])),
+  );
   return {
     id,
     label: `Your ${refusal.operation} did not run`,
@@ -25,44 +33,73 @@ function refusalRow(refusal: Refusal, now: number): Row {
     icon: 'warning',
     color: 'list.warningForeground',
     contextValue: 'refusal',
-    spoken: refusal.sentence,
+    spoken: sentence,
     subject: refusal,
-    tooltip: () => ({ title: refusal.sentence, lines: [] }),
-    children: [...new Map(children.map(row => [row.id, row])).values()],
+    tooltip: () => ({ title: sentence, lines: [] }),
+    children: [
+      ...holders(blockers).map(leases => holderRow(id, leases, blockers, now)),
+      ...[...unreadable.values()].map(entry => unreadableRow(id, entry)),
+    ],
   };
 }
 
-function blockerRow(parentId: string, blocker: Blocker, now: number): Row[] {
-  if (blocker.kind === 'unreadable') {
-    return [unreadableRow(parentId, { kind: 'unreadable', file: blocker.file, reason: blocker.reason })];
-  }
-  if (blocker.kind !== 'lease') return [];
-  const { lease, claim, file } = blocker;
-  const owner = ownerWords(lease.ownerJobId, NOT_OURS);
-  const held = resourceWords(parseResource(lease.resourceKey));
-  const asked = resourceWords(parseResource(claim.resourceKey));
+function holderRow(parentId: string, leases: readonly LeaseRecord[], blockers: readonly Blocker[], now: number): Row {
+  const [first] = leases;
+  const owner = ownerWords(first?.ownerJobId ?? '', NOT_OURS);
+  const until = timeOfDay(Math.max(...leases.map(lease => Date.parse(lease.expiresAt))), now);
+  const since = timeOfDay(Math.min(...leases.map(lease => Date.parse(lease.acquiredAt))), now);
+  const held = heldWords(leases);
+  const id = `${parentId}/owner:${first?.ownerJobId}`;
+  return {
+    id,
+    label: owner.label,
+    description: `holds ${held}, until ${until}`,
+    icon: owner.icon,
+    contextValue: 'holder',
+    spoken: `${owner.label} holds ${held} since ${since}, until ${until}.`,
+    subject: first,
+    tooltip: () => ({
+      title: `${owner.label} holds ${held}`,
+      lines: [
+        ['Since', since],
+        ['Until', until],
+      ],
+    }),
+    children: leases.map(lease => leaseRow(id, lease, blockers.filter(isAbout(lease)), now)),
+    collapsed: true,
+  };
+}
+
+function isAbout(lease: LeaseRecord): (blocker: Blocker) => blocker is LeaseBlocker {
+  return (blocker): blocker is LeaseBlocker => blocker.kind === 'lease' && blocker.lease.leaseId === lease.leaseId;
+}
+
+function leaseRow(parentId: string, lease: LeaseRecord, because: readonly LeaseBlocker[], now: number): Row {
+  const resource = parseResource(lease.resourceKey);
+  const label = resourceWords(resource);
+  const mode = plainText(lease.mode, 20);
+  const rules = because.map(
+    ({ claim }) =>
+      `${mode} on ${label} overlaps your ${claim.mode} on ${resourceWords(parseResource(claim.resourceKey))}`,
+  );
   const until = timeOfDay(Date.parse(lease.expiresAt), now);
-  const rule = `${plainText(lease.mode, 20)} on ${held} overlaps your ${claim.mode} on ${asked}`;
-  return [
-    {
-      id: `${parentId}/${lease.leaseId}`,
-      label: owner.label,
-      description: `holds ${held}, ${plainText(lease.mode, 20)}, until ${until}`,
-      icon: owner.icon,
-      contextValue: 'blocker.lease',
-      spoken: `${owner.label} holds ${held} until ${until}: ${rule}.`,
-      subject: lease,
-      tooltip: () => ({
-        title: `${owner.label} holds ${held}`,
-        lines: [
-          ['Rule', rule],
-          ['Since', timeOfDay(Date.parse(lease.acquiredAt), now)],
-          ['Until', until],
-          ['File', plainText(file, 300)],
-        ],
-      }),
-      file,
-      children: [],
-    },
-  ];
+  const file = because[0]?.file;
+  return {
+    id: `${parentId}/${lease.leaseId}`,
+    label,
+    description: rules[0] ?? '',
+    icon: resourceIcon(resource),
+    contextValue: 'blocker.lease',
+    spoken: `${label} until ${until}: ${rules.join(', ')}.`,
+    subject: lease,
+    tooltip: () => ({
+      title: `${label}, ${mode}, until ${until}`,
+      lines: [
+        ...rules.map(rule => ['Rule', rule] as const),
+        ...(file ? [['File', plainText(file, 300)] as const] : []),
+      ],
+    }),
+    ...(file ? { file } : {}),
+    children: [],
+  };
 }

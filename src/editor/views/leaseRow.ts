@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { holderName } from '../../core/leases/holderName';
 import type { LeaseFile } from '../../core/leases/leaseDirectory';
-import type { ResourceKind } from '../../core/leases/resource';
+import type { Resource, ResourceKind } from '../../core/leases/resource';
 import { resourceWords } from '../../core/leases/resourceWords';
 import { plainText } from '../../core/plainText';
 import type { ProcessProbe } from '../../core/process/liveness';
@@ -40,7 +40,7 @@ export function leaseRow(lease: LeaseFile, left: string, { ours, now, probe }: L
     id: `lease:${file}`,
     label,
     description,
-    icon: resource.kind === 'path' ? pathIcon(resource.path) : (ICONS[resource.kind] ?? 'key'),
+    icon: resourceIcon(resource),
     contextValue,
     spoken: `${own ? 'You hold' : `${holderName(record.ownerJobId)} holds`} ${label}, ${plainText(record.mode, 20)}, until ${until}.`,
     subject: lease,
@@ -50,6 +50,10 @@ export function leaseRow(lease: LeaseFile, left: string, { ours, now, probe }: L
   };
   rowsByLease.set(lease, row);
   return row;
+}
+
+export function resourceIcon(resource: Resource): string {
+  return resource.kind === 'path' ? pathIcon(resource.path) : (ICONS[resource.kind] ?? 'key');
 }
 
 function pathIcon(claimed: string): string {

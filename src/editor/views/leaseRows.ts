@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { LeaseFile } from '../../core/leases/leaseDirectory';
+import { compareResources } from '../../core/leases/resourceOrder';
 import type { CheckoutPicture, LeasePicture, RepositoryPicture } from '../../core/picture/leasePicture';
 import { plainText } from '../../core/plainText';
 import type { ProcessProbe } from '../../core/process/liveness';
@@ -130,7 +131,7 @@ function ownerRow(
     spoken: `${owner.label} (${owner.word}) holds ${count} in ${where}.`,
     subject: ownerJobId,
     tooltip: () => ownerTooltip(owner, leases, input.now),
-    children: leases.map(rowOf),
+    children: [...leases].sort((a, b) => compareResources(a.resource, b.resource)).map(rowOf),
     collapsed: leases.length > EXPANDED_UP_TO,
   };
 }
