@@ -25,30 +25,29 @@ const ICONS: Partial<Record<ResourceKind, string>> = {
 };
 
 /** Rows that nothing changed in are the same objects again, so that telling old from new stays cheap. */
-const rowsByLease = new WeakMap<LeaseFile, Row>();
+const rowsByLease = new WeakMap<LeaseFile, { readonly row: Row; readonly left: string; readonly own: boolean }>();
 
 export function leaseRow(lease: LeaseFile, left: string, { ours, now, probe }: LeaseRowInput): Row {
   const { record, resource, file } = lease;
   const own = ours.has(record.ownerJobId);
-  const description = `${plainText(record.mode, 20)}, ${left}`;
-  const contextValue = `lease.${own ? 'own' : 'other'}`;
   const known = rowsByLease.get(lease);
-  if (known?.description === description && known.contextValue === contextValue) return known;
+  if (known?.left === left && known.own === own) return known.row;
   const label = resourceWords(resource);
+  const mode = plainText(record.mode, 20);
   const until = timeOfDay(lease.expiry.wall, now);
   const row: Row = {
     id: `lease:${file}`,
     label,
-    description,
+    description: `${mode}, ${left}`,
     icon: resourceIcon(resource),
-    contextValue,
-    spoken: `${own ? 'You hold' : `${holderName(record.ownerJobId)} holds`} ${label}, ${plainText(record.mode, 20)}, until ${until}.`,
+    contextValue: `lease.${own ? 'own' : 'other'}`,
+    spoken: `${own ? 'You hold' : `${holderName(record.ownerJobId)} holds`} ${label}, ${mode}, until ${until}.`,
     subject: lease,
     tooltip: () => leaseTooltip(lease, Date.now(), probe),
     file,
     children: [],
   };
-  rowsByLease.set(lease, row);
+  rowsByLease.set(lease, { row, left, own });
   return row;
 }
 
