@@ -9,7 +9,7 @@ import { leaseRow } from './leaseRow';
 import { type OwnerWords, ownerWords } from './owner';
 import { stuckLockRow, unreadableRow } from './problemRows';
 import type { Row, Rows } from './row';
-import { timeLeft } from './timeLeft';
+import { timeLeftInStep } from './timeLeft';
 
 export interface LeaseRowsInput {
   readonly picture: LeasePicture;
@@ -28,7 +28,7 @@ const EXPANDED_UP_TO = 50;
 export function leaseRows(input: LeaseRowsInput): Rows {
   let changesInMs = Number.POSITIVE_INFINITY;
   const rowOf = (lease: LeaseFile): Row => {
-    const left = timeLeft(lease.expiry.wall - input.now);
+    const left = timeLeftInStep(lease.expiry.wall, input.now);
     changesInMs = Math.min(changesInMs, left.changesInMs);
     return leaseRow(lease, left.text, input);
   };

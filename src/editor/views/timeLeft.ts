@@ -22,6 +22,16 @@ export function timeLeft(remainingMs: number): TimeLeft {
   return { text: `${amount} ${unit} left`, changesInMs: Math.max(remainingMs - (steps - 1) * step, 1) };
 }
 
+/**
+ * The same for a row among others: all rows move at the same moments, every five seconds, however their leases end.
+ * The text is off by less than one step.
+ */
+export function timeLeftInStep(endsAt: number, now: number): TimeLeft {
+  const step = Math.floor(now / STEP_MS) * STEP_MS;
+  const { text, changesInMs } = timeLeft(endsAt - step - STEP_MS);
+  return { text, changesInMs: step + Math.ceil(changesInMs / STEP_MS) * STEP_MS - now };
+}
+
 /** How long ago, rounded down: "3 s", "4 min", "2 h", "3 days". */
 export function ageText(ageMs: number): string {
   const age = Math.max(ageMs, 0);

@@ -15,7 +15,7 @@ describe('lease rows', () => {
       'app: 1 held',
       '  main checkout: main · ~/app',
       '    JOB-1842: job, 1 lease',
-      '      workspace: write, 25 s left',
+      '      workspace: write, 20 s left',
     ]);
   });
 
@@ -32,19 +32,19 @@ describe('lease rows', () => {
       'app: 6 held',
       '  main checkout: main · ~/app',
       '    JOB-1: job, 2 leases',
-      '      index: write, 25 s left',
-      '      head: exclusive, 25 s left',
+      '      index: write, 20 s left',
+      '      head: exclusive, 20 s left',
       '    process:77: process, 1 lease',
-      '      src/login.ts: write, 25 s left',
+      '      src/login.ts: write, 20 s left',
       '  worktree app-fix: fix · ~/app-fix',
       '    JOB-2: job, 1 lease',
-      '      workspace: write, 25 s left',
+      '      workspace: write, 20 s left',
       '  whole repository: ',
       '    plugin:x: plugin, 1 lease',
-      '      all content: read, 25 s left',
+      '      all content: read, 20 s left',
       '  c9: ',
       '    JOB-9: job, 1 lease',
-      '      workspace: write, 25 s left',
+      '      workspace: write, 20 s left',
     ]);
   });
 
@@ -87,7 +87,7 @@ describe('lease rows', () => {
   it('say when they will read differently', () => {
     const picture = pictureOf([repository(held({}, { expiresAt: new Date(NOW + 62_000).toISOString() }))]);
     const { changesInMs } = rowsOf(picture);
-    assert.equal(changesInMs, 2_000);
+    assert.equal(changesInMs, 5_000);
     const texts = (now: number) => outline(rowsOf(picture, [], now).rows);
     assert.deepEqual(texts(NOW + changesInMs - 1), texts(NOW));
     assert.notDeepEqual(texts(NOW + changesInMs), texts(NOW));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ageText, timeLeft } from '../../../src/editor/views/timeLeft';
+import { ageText, timeLeft, timeLeftInStep } from '../../../src/editor/views/timeLeft';
 
 describe('time left', () => {
   const TEXTS: readonly (readonly [ms: number, text: string])[] = [
@@ -29,6 +29,22 @@ describe('time left', () => {
 
   it('never changes again once it is ending', () => {
     assert.equal(timeLeft(0).changesInMs, Number.POSITIVE_INFINITY);
+  });
+
+  it('moves for all rows at the same moments, every five seconds, and is never off by a whole step', () => {
+    const moments = new Set<number>();
+    for (const endsAt of [61_234, 33_333, 47_001, 125_000]) {
+      for (let now = 0; now < endsAt; ) {
+        const { text, changesInMs } = timeLeftInStep(endsAt, now);
+        const seconds = /^(\d+) s left$/.exec(text)?.[1] ?? (text === 'ending' ? '0' : undefined);
+        if (seconds)
+          assert.ok(Math.abs(Number(seconds) * 1_000 - (endsAt - now)) <= 5_000, `${text} at ${now} of ${endsAt}`);
+        assert.ok(changesInMs > 0);
+        now += changesInMs;
+        if (now < endsAt) moments.add(now % 5_000);
+      }
+    }
+    assert.deepEqual([...moments], [0]);
   });
 
   const AGES: readonly (readonly [ms: number, text: string])[] = [
