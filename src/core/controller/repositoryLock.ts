@@ -17,7 +17,8 @@ const LOCK_SAFE_MS = 8_000;
 const LOCK_WAIT_MS = 3_000;
 /** Of file systems that have no hard links (exFAT, some that are shared): the lock is then created and written. */
 const NO_LINKS: ReadonlySet<string | undefined> = new Set(['ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EPERM']);
-const RETRY_MS = { least: 2, most: 25 } as const;
+/** The first pause is short, since a section takes a few milliseconds; each may be twice as long as the one before. */
+const RETRY_MS = { least: 1, most: 25 } as const;
 
 /** The lock file's record, in the order in which it is written. */
 const lockSchema = z.object({
@@ -83,7 +84,7 @@ export class RepositoryLock {
   async run<T>(owner: string, section: (lock: HeldLock) => T, options: LockWait = {}): Promise<T> {
     const { clock } = this.dependencies;
     const start = clock.monotonic();
-    for (;;) {
+    for (let longest: number = RETRY_MS.least * 2; ; longest = Math.min(longest * 2, RETRY_MS.most)) {
       const attempt = this.attempt(owner);
       if (attempt.kind === 'taken') {
         try {
@@ -94,7 +95,7 @@ export class RepositoryLock {
       }
       const waited = clock.monotonic() - start >= (options.waitMs ?? LOCK_WAIT_MS);
       if (waited || options.signal?.aborted) throw this.contention(attempt.holder);
-      await pause(clock, RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least), options.signal);
+      await pause(clock, RETRY_MS.least + Math.random() * (longest - RETRY_MS.least), options.signal);
     }
   }
 
