@@ -41,7 +41,8 @@ export type LeaseErrorCode = (typeof LEASE_ERROR_CODES)[number];
 export class LeaseError extends Error {
   constructor(
     readonly code: LeaseErrorCode,
-    detail: string,
+    /** What happened, without the code. */
+    readonly detail: string,
     options?: { readonly cause?: unknown },
   ) {
     super(`${code}: ${detail}`, options);

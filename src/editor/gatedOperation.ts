@@ -78,7 +78,7 @@ export class GatedOperation {
         },
       );
       return outcome.kind === 'refused'
-        ? { kind: 'refused', refusal: this.refuse(request, outcome.blockers) }
+        ? { kind: 'refused', refusal: await this.refuse(request, outcome.blockers) }
         : outcome;
     } finally {
       if (owner !== undefined) gateState.ended(owner);
@@ -91,7 +91,7 @@ export class GatedOperation {
     return `${operation}:${repository.repoId}:${repository.checkoutId}`;
   }
 
-  private refuse(request: GatedRequest, blockers: Refusal['blockers']): Refusal {
+  private async refuse(request: GatedRequest, blockers: Refusal['blockers']): Promise<Refusal> {
     const { clock, live, gateState, activity } = this.dependencies;
     const { operation, repository } = request;
     const at = clock.wall();
@@ -106,6 +106,8 @@ export class GatedOperation {
       sentence,
       at,
     };
+    // The blocker may be newer than the picture, which decides when a refusal is over.
+    await live.refresh();
     gateState.wasRefused(refusal);
     gateState.forgetUnblocked(live.current);
     activity.add([{ at, kind: 'refused', text: sentence.replace(/\.$/, ''), repository: displayName }]);

@@ -116,7 +116,7 @@ describe('our lease store beside the real forge', () => {
     const refused = await scenario.ourStore().acquire({ owner: 'fast:a', claims, timeToLiveMs: 30_000, waitMs: 100 });
     assert.equal(refused.acquired, false);
     assert.deepEqual(!refused.acquired && refused.blockers.map(({ kind }) => kind), ['lock']);
-    assert.match(JSON.stringify(refused), /by slow pid=\d+/);
+    assert.match(JSON.stringify(refused), /by slow \(process \d+\) since/);
     const granted = await scenario
       .ourStore()
       .acquire({ owner: 'fast:b', claims, timeToLiveMs: 30_000, waitMs: 10_000 });

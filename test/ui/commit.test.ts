@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { git } from '../support/gitRepository';
 import { THEMES, UiWindow } from './window';
@@ -94,6 +94,40 @@ for (const theme of Object.keys(THEMES) as (keyof typeof THEMES)[]) {
         .filter({ hasText: 'Committed', hasNotText: before });
       await committed.waitFor();
       assert.equal(git(workspace, 'log', '-1', '--format=%s').trim(), 'Third');
+    });
+
+    it('passes on what a hook says that refuses the commit', async () => {
+      const { home, workspace } = window.scenario;
+      const hook = path.join(workspace, '.git/hooks/pre-commit');
+      writeFileSync(hook, '#!/bin/sh\necho "README.md: a key was found." >&2\nexit 1\n');
+      chmodSync(hook, 0o755);
+      appendFileSync(path.join(workspace, 'README.md'), 'Key.\n');
+      git(workspace, 'add', 'README.md');
+      await window.code.run('Leases: Commit (Gated)');
+      await window.code.type('Refused');
+      await window.code.notification('The commit failed: README.md: a key was found.').waitFor();
+      // Not by Show Log: the log takes the focus when it has come, and closes the palette of the next test.
+      await window.code.run('Notifications: Clear All Notifications');
+      rmSync(hook);
+      assert.deepEqual(readdirSync(home.activeLeases), []);
+    });
+
+    it('tells at once when the lease is taken away while git runs', async () => {
+      const { home, workspace } = window.scenario;
+      const hook = path.join(workspace, '.git/hooks/pre-commit');
+      const go = path.join(workspace, '.git/go');
+      writeFileSync(hook, '#!/bin/sh\nwhile [ ! -e .git/go ]; do sleep 0.02; done\n');
+      chmodSync(hook, 0o755);
+      await window.code.run('Leases: Commit (Gated)');
+      await window.code.type('Lost');
+      await window.code.row(VIEW, 'You').waitFor();
+      for (const name of readdirSync(home.activeLeases)) home.remove(path.join(home.activeLeases, name));
+      const told = window.code.notification('The commit lost its lease at');
+      await told.waitFor({ timeout: 20_000 });
+      assert.notEqual(git(workspace, 'log', '-1', '--format=%s').trim(), 'Lost', 'git still runs');
+      writeFileSync(go, '');
+      await window.code.status('leasehold.status').waitFor({ state: 'detached' });
+      rmSync(hook);
     });
 
     it('writes nothing in a home that an agent runtime fences, and says so', async () => {

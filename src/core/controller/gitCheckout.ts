@@ -31,7 +31,7 @@ export function findGitCheckout(directory: string, dependencies: Dependencies): 
   }
   for (;;) {
     const gitDirectory = gitDirectoryOf(root, dependencies);
-    if (gitDirectory) return describe(root, gitDirectory, dependencies);
+    if (gitDirectory) return describeOrNone(root, gitDirectory, dependencies);
     const parent = path.dirname(root);
     if (parent === root) return undefined;
     root = parent;
@@ -44,9 +44,9 @@ export function originUrl(commonDirectory: string, fileSystem: FileSystem): stri
   if (read.kind !== 'text') return undefined;
   let inOrigin = false;
   for (const line of read.text.split(/\r?\n/)) {
-    const section = /^\s*\[(.*)\]/.exec(line)?.[1];
-    if (section !== undefined) inOrigin = /^remote\s+"origin"$/.test(section.trim());
-    const url = inOrigin ? /^\s*url\s*=\s*(.*?)\s*$/.exec(line)?.[1] : undefined;
+    const [, section, rest = line] = /^\s*\[([^\]]*)\](.*)$/.exec(line) ?? [];
+    if (section !== undefined) inOrigin = /^remote\s+"origin"$/i.test(section.trim());
+    const url = inOrigin ? /^\s*url\s*=\s*("[^"]*"|[^#;]*?)\s*(?:[#;].*)?$/i.exec(rest)?.[1] : undefined;
     if (url) return url.replace(/^"(.*)"$/, '$1');
   }
   return undefined;
@@ -61,6 +61,16 @@ function gitDirectoryOf(root: string, { fileSystem, realPath }: Dependencies): s
       return target && realPath(path.resolve(root, target));
     }
     return realPath(dotGit);
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+/** A repository whose own files lead nowhere is none; it must not keep others from being found. */
+function describeOrNone(root: string, gitDirectory: string, dependencies: Dependencies): GitCheckout | undefined {
+  try {
+    return describe(root, gitDirectory, dependencies);
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
     return undefined;

@@ -90,7 +90,7 @@ export class RepositoryLock {
         try {
           return section({ assertHeld: () => this.assertHeld(attempt.record, attempt.since) });
         } finally {
-          this.release(attempt.record);
+          this.release(attempt.record, attempt.since);
         }
       }
       const waited = clock.monotonic() - start >= (options.waitMs ?? LOCK_WAIT_MS);
@@ -157,7 +157,18 @@ export class RepositoryLock {
       fileSystem.linkSync(temporary, this.file);
     } catch (error) {
       if (!NO_LINKS.has(codeOf(error))) throw error;
+      this.createWhole(record);
+    }
+  }
+
+  /** Leaves no part of a lock behind when the disk is full: an empty one would block everybody for ever. */
+  private createWhole(record: LockRecord): void {
+    const { fileSystem } = this.dependencies;
+    try {
       createFile(fileSystem, this.file, jsonText(record));
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') removeOwn(fileSystem, this.file);
+      throw error;
     }
   }
 
@@ -174,9 +185,13 @@ export class RepositoryLock {
     }
   }
 
-  /** Unlinks our own lock and nobody else's; a lock that cannot be unlinked is over by its time to live. */
-  private release(record: LockRecord): void {
-    if (this.holder()?.lockId === record.lockId) removeOwn(this.dependencies.fileSystem, this.file);
+  /**
+   * Unlinks our own lock and nobody else's; a lock that cannot be unlinked is over by its time to live. One that is
+   * nearly over may be reaped at this moment, so it is given back as a reaper would, one at a time.
+   */
+  private release(record: LockRecord, since: number): void {
+    if (this.dependencies.clock.monotonic() - since > LOCK_SAFE_MS) this.reap(record);
+    else if (this.holder()?.lockId === record.lockId) removeOwn(this.dependencies.fileSystem, this.file);
   }
 
   private isOver(record: LockRecord): boolean {
@@ -218,7 +233,7 @@ export class RepositoryLock {
       return new LeaseError('LOCK_UNREADABLE', `${name} of ${this.repoId} stays in place: ${holder.reason}.`);
     }
     if (holder.kind === 'absent') return new LeaseError('LOCK_HELD', 'it was taken and given back by another one');
-    const { lockId, owner, pid, acquiredAt } = holder.record;
-    return new LeaseError('LOCK_HELD', `${lockId} by ${owner} pid=${pid} acquiredAt=${acquiredAt}`);
+    const { owner, pid, acquiredAt } = holder.record;
+    return new LeaseError('LOCK_HELD', `by ${owner} (process ${pid}) since ${acquiredAt}`);
   }
 }

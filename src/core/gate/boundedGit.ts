@@ -19,6 +19,9 @@ export type GitEnd =
   | { readonly kind: 'timedOut' }
   | { readonly kind: 'cancelled' };
 
+/** How long output is still read after git has ended; all of it is there unless somebody else writes to the pipe. */
+const OUTPUT_GRACE_MS = 500;
+
 /**
  * Runs a read-only git of Leasehold's own. It takes no optional locks, asks nobody anything, and is told by its
  * directory alone which repository is meant: `GIT_*` of our own environment may name another one.
@@ -33,22 +36,30 @@ export function runBoundedGit(request: GitRequest): Promise<GitEnd> {
       stdio: ['ignore', 'pipe', 'ignore'],
       windowsHide: true,
     });
-    let cut: GitEnd | undefined;
+    let grace: NodeJS.Timeout | undefined;
+    // Ends with git itself: what git started may keep the pipe open for as long as it likes.
+    const finish = (end: GitEnd) => {
+      clearTimeout(deadline);
+      clearTimeout(grace);
+      signal?.removeEventListener('abort', cancel);
+      child.stdout.destroy();
+      resolve(end);
+    };
     const stop = (end: GitEnd) => {
-      cut ??= end;
       child.kill('SIGKILL');
+      finish(end);
     };
     const deadline = setTimeout(() => stop({ kind: 'timedOut' }), timeoutMs);
     const cancel = () => stop({ kind: 'cancelled' });
     signal?.addEventListener('abort', cancel);
-    const finish = (end: GitEnd) => {
-      clearTimeout(deadline);
-      signal?.removeEventListener('abort', cancel);
-      resolve(cut ?? end);
-    };
+    const ended = (code: number | null): GitEnd =>
+      code === null ? { kind: 'failed', reason: 'killed' } : { kind: 'exited', code };
     child.stdout.on('data', onOutput);
     child.on('error', error => finish({ kind: 'failed', reason: error.message }));
-    child.on('close', code => finish(code === null ? { kind: 'failed', reason: 'killed' } : { kind: 'exited', code }));
+    child.on('exit', code => {
+      grace = setTimeout(() => finish(ended(code)), OUTPUT_GRACE_MS);
+    });
+    child.on('close', code => finish(ended(code)));
   });
 }
 

@@ -76,13 +76,25 @@ export class HeldLease {
     this.checkClocks();
     if (!this.signal.aborted) {
       try {
-        for (const reference of this.references) this.store.assertHeld(reference);
+        this.assertOnDisk();
         return;
       } catch (error) {
         this.lose(error);
       }
     }
     throw new LeaseError('MUTATION_OWNERSHIP_LOST', reasonOf(this.signal.reason), { cause: this.signal.reason });
+  }
+
+  /** A file that could not be read once is read again: it says nothing about who holds it. */
+  private assertOnDisk(): void {
+    for (const reference of this.references) {
+      try {
+        this.store.assertHeld(reference);
+      } catch (error) {
+        if (!MAY_BE_RETRIED.has(codeOf(error))) throw error;
+        this.store.assertHeld(reference);
+      }
+    }
   }
 
   /** Ends the heartbeat; a renewal that still waits for the lock ends as well. Nothing is given back. */

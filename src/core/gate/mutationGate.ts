@@ -73,14 +73,14 @@ export type GateOutcome<T> =
     }
   /** Nothing ran and nothing is held. */
   | { readonly kind: 'refused'; readonly blockers: readonly Blocker[] }
-  /** The caller stopped it before the operation began; nothing is held. */
-  | { readonly kind: 'cancelled' }
+  /** The caller stopped it before the operation began; nothing is held, unless that could not be given back. */
+  | { readonly kind: 'cancelled'; readonly notReleased?: unknown }
   /** The operation ran, at least in part, without a lease: what it did is unknown until somebody looks. */
   | {
       readonly kind: 'lost';
       readonly gate: MutationGate;
       readonly reason: unknown;
-      /** Whether all tracked processes are proven to have ended; nothing is known of others. */
+      /** Whether there were tracked processes and all are proven to have ended; nothing is known of others. */
       readonly stopConfirmed: boolean;
     };
 
@@ -108,12 +108,13 @@ export async function withMutationGate<T>(
   const timeToLiveMs = checkedTimeToLive(request.timeToLiveMs);
   const { clock } = dependencies;
   const { store, checkoutId, signal } = request;
-  const owner = gateOwner(`leasehold-${request.operation}-${randomUUID()}`);
+  const name = `leasehold-${request.operation}-${randomUUID()}`;
+  const owner = gateOwner(name);
   const claims = mutationClaims(store.repoId, checkoutId, request.ownership);
   const ownerIdentity = mutationIdentity({
     repoId: store.repoId,
     checkoutId,
-    owner,
+    owner: name,
     provided: request.ownerIdentity,
     environment: dependencies.environment,
     processId: dependencies.processId,
@@ -127,7 +128,7 @@ export async function withMutationGate<T>(
   const children = new TrackedChildren(dependencies);
   let snapshot: GateSnapshot = { head: null, statusHash: null };
   const getGate = () => describeGate(request, acquired.leases, claims, ownerIdentity, snapshot, held, timeToLiveMs);
-  held.signal.addEventListener('abort', () => children.stop());
+  held.signal.addEventListener('abort', () => void children.stop());
   const combined = signal ? AbortSignal.any([held.signal, signal]) : held.signal;
 
   let outcome: { value: T } | { error: unknown } | undefined;
@@ -149,14 +150,25 @@ export async function withMutationGate<T>(
     outcome ??= { error };
   }
 
+  if (outcome && 'error' in outcome) lookOnceMore(held);
   const gate = getGate();
   const notReleased = await giveBack(held);
   if (held.signal.aborted) {
     return { kind: 'lost', gate, reason: held.signal.reason, stopConfirmed: await children.stop() };
   }
-  if (!outcome) return { kind: 'cancelled' };
+  const left = notReleased === undefined ? {} : { notReleased };
+  if (!outcome) return { kind: 'cancelled', ...left };
   if ('error' in outcome) throw outcome.error;
-  return { kind: 'done', value: outcome.value, gate, ...(notReleased === undefined ? {} : { notReleased }) };
+  return { kind: 'done', value: outcome.value, gate, ...left };
+}
+
+/** An operation may have failed because its lease was taken away: whether it was is what the outcome says first. */
+function lookOnceMore(held: HeldLease): void {
+  try {
+    held.assert();
+  } catch {
+    // The signal tells.
+  }
 }
 
 /** Gives the leases back; the reason when that failed, which the outcome reports instead of hiding it. */

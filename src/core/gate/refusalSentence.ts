@@ -7,7 +7,9 @@ import { resourceWords } from '../leases/resourceWords';
 import { plainText } from '../plainText';
 import { timeOfDay } from '../timeOfDay';
 
-/** Damaged files beyond these are counted; holders are always named. */
+/** What is beyond these is counted, so that a sentence stays one: holders, resources of each, damaged files. */
+const MOST_HOLDERS = 10;
+const MOST_RESOURCES = 5;
 const MOST_OTHERS = 3;
 
 /**
@@ -15,7 +17,8 @@ const MOST_OTHERS = 3;
  * `operation` is a capitalised noun ("Commit").
  */
 export function refusalSentence(operation: string, blockers: readonly Blocker[], now: number): string {
-  const parts = [...holders(blockers).map(leases => holderWords(leases, now)), ...otherWords(blockers)];
+  const held = holders(blockers).map(leases => holderWords(leases, now));
+  const parts = [...atMost(held, MOST_HOLDERS, 'more holders'), ...otherWords(blockers)];
   return `${operation} did not run: ${listWords(parts)}.`;
 }
 
@@ -41,7 +44,7 @@ export function holders(blockers: readonly Blocker[]): readonly (readonly LeaseR
 export function heldWords(leases: readonly LeaseRecord[]): string {
   const resources = leases.map(lease => parseResource(lease.resourceKey));
   const words = resources.map(resource => (resource.kind === 'ref' ? 'refs' : resourceWords(resource)));
-  return listWords([...new Set(words)]);
+  return listWords(atMost([...new Set(words)], MOST_RESOURCES, 'more'));
 }
 
 function byResource(a: LeaseRecord, b: LeaseRecord): number {
@@ -57,10 +60,13 @@ function holderWords(leases: readonly LeaseRecord[], now: number): string {
   return `${owner} holds ${heldWords(leases)} (${modes.map(mode => plainText(mode, 20)).join(', ')}) ${times}`;
 }
 
-function otherWords(blockers: readonly Blocker[]): string[] {
+function otherWords(blockers: readonly Blocker[]): readonly string[] {
   const words = [...new Set(blockers.map(otherWord).filter(word => word !== undefined))];
-  const more = words.length - MOST_OTHERS;
-  return more <= 0 ? words : [...words.slice(0, MOST_OTHERS), `${more} more files cannot be read`];
+  return atMost(words, MOST_OTHERS, 'more files cannot be read');
+}
+
+function atMost(words: readonly string[], most: number, more: string): readonly string[] {
+  return words.length <= most ? words : [...words.slice(0, most), `${words.length - most} ${more}`];
 }
 
 function otherWord(blocker: Blocker): string | undefined {

@@ -97,7 +97,7 @@ export class LeaseStore {
     } catch (error) {
       const code = codeOf(error);
       if (!(error instanceof LeaseError) || (code !== 'LOCK_HELD' && code !== 'LOCK_UNREADABLE')) throw error;
-      return { acquired: false, blockers: [{ kind: 'lock', detail: error.message }] };
+      return { acquired: false, blockers: [{ kind: 'lock', detail: error.detail }] };
     }
   }
 

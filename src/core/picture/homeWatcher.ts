@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { watch } from 'chokidar';
+import { FSWatcher } from 'chokidar';
 
 /** Something below a controller home is not as it was read. What exactly is for the reader to find out. */
 export type HomeChange =
@@ -27,12 +27,14 @@ export type WatchHome = (request: HomeWatchRequest) => { dispose(): void };
  */
 export const watchHome: WatchHome = ({ home, repoIds, onChange, onReady, onFailure }) => {
   const wanted = new Set(repoIds);
-  const watcher = watch(home, {
+  const watcher = new FSWatcher({
     ignoreInitial: true,
     atomic: false,
     depth: 4,
     ignored: (file, stats) => stats?.isFile() === true || !isWatched(path.relative(home, file), wanted),
   });
+  // A variable of the environment (CHOKIDAR_USEPOLLING) would win over an option: set after the construction, it stays.
+  watcher.options = { ...watcher.options, usePolling: false };
   watcher.on('raw', (_event, name: string | null, details) => {
     const { watchedPath = home } = details as { readonly watchedPath?: string };
     const change = changeOf(path.relative(home, watchedPath), name ?? undefined, wanted, home);
@@ -41,6 +43,7 @@ export const watchHome: WatchHome = ({ home, repoIds, onChange, onReady, onFailu
   watcher.on('addDir', directory => onChange(directoryChange(path.relative(home, directory))));
   watcher.on('ready', onReady);
   watcher.on('error', error => onFailure(reasonOf(error)));
+  watcher.add(home);
   return { dispose: () => void watcher.close().catch(() => undefined) };
 };
 

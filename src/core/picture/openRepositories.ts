@@ -38,7 +38,9 @@ export function findOpenRepositories(
   }
   const identities = [...checkouts.values()].map(checkout => identifyRepository(checkout, registered, dependencies));
   const subjects = new Map<string, RepositorySubject>();
-  for (const { repoId, displayName, registered: known } of identities) {
+  // Of a registered checkout and an unregistered clone of the same repository, the registered one gives the name.
+  const known = (identity: RepositoryIdentity) => Number(identity.registered);
+  for (const { repoId, displayName, registered: isKnown } of [...identities].sort((a, b) => known(a) - known(b))) {
     const open = identities.filter(identity => identity.repoId === repoId).map(openCheckout);
     const others = registered.find(repository => repository.repoId === repoId)?.checkouts ?? [];
     const closed = others
@@ -49,7 +51,7 @@ export function findOpenRepositories(
         linked: worktree === true,
         ...(branch ? { branch } : {}),
       }));
-    subjects.set(repoId, { displayName, registered: known, checkouts: [...open, ...closed] });
+    subjects.set(repoId, { displayName, registered: isKnown, checkouts: [...open, ...closed] });
   }
   const registryProblem = problemOf(registry);
   return { identities, subjects, registered, ...(registryProblem ? { registryProblem } : {}) };

@@ -77,6 +77,8 @@ export class RepositoryReader {
         leases.push(entry);
       }
     }
+    // What is shown as stuck must be there: no event may have told that it went.
+    if (this.lock && this.lock.since + STUCK_AFTER_MS <= clock.monotonic()) this.readLock();
     const stuckInMs = this.lock ? this.lock.since + STUCK_AFTER_MS - clock.monotonic() : Number.POSITIVE_INFINITY;
     if (stuckInMs > 0) changesInMs = Math.min(changesInMs, stuckInMs);
     const stuckLock = stuckInMs <= 0 ? this.stuckLock() : undefined;

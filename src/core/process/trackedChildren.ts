@@ -21,10 +21,10 @@ export class TrackedChildren {
     if (before) this.stopping = this.stopOnes([processId]).then(async ended => (await before) && ended);
   }
 
-  /** Ends all, once; true when all that were named are proven to have ended. */
-  stop(): Promise<boolean> {
+  /** Ends all, once; true when some were named and all of them are proven to have ended. */
+  async stop(): Promise<boolean> {
     this.stopping ??= this.stopOnes(this.running);
-    return this.stopping;
+    return (await this.stopping) && this.running.size > 0;
   }
 
   private stopOnes(processIds: Iterable<number>): Promise<boolean> {

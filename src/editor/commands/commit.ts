@@ -64,7 +64,7 @@ export class CommitCommand {
       if (outcome.kind !== 'refused') this.tell(outcome, identity);
       else {
         this.dependencies.log.info(outcome.refusal.sentence);
-        this.offer(outcome.refusal, () => this.commit(git, repository, message));
+        this.offer(outcome.refusal, () => this.commit(git, repository, repository.inputBox.value.trim() || message));
       }
     } finally {
       this.busy.delete(fsPath);
@@ -114,6 +114,9 @@ export class CommitCommand {
         };
         const outcome = await this.dependencies.gated.run(request, async helpers => {
           helpers.assert();
+          helpers.signal.addEventListener('abort', () => this.tellLoss(helpers.signal.reason, identity), {
+            once: true,
+          });
           await repository.commit(message, commitOptions(repository.rootUri));
           return repository.state.HEAD?.commit ?? '';
         });
@@ -138,15 +141,21 @@ export class CommitCommand {
           `The commit is done, but its lease could not be given back; it ends at ${until}.`,
         );
       }
-    } else if (outcome.kind === 'lost') {
-      log.error('The lease was lost during the commit.', String(outcome.reason));
-      activity.add([{ at, kind: 'lost', text: 'Your commit lost its lease', repository: displayName }]);
-      const text = `The lease was lost while the commit ran (${timeOfDay(at, at)}), so its outcome is unknown: look at the repository.`;
-      void vscode.window.showErrorMessage(text, 'Open Source Control', 'Show Log').then(async choice => {
-        if (choice)
-          await vscode.commands.executeCommand(choice === 'Show Log' ? COMMANDS.showLog : 'workbench.view.scm');
-      });
+    } else if (outcome.kind === 'cancelled' && outcome.notReleased) {
+      log.warn('The leases of the commit could not be given back.', String(outcome.notReleased));
     }
+  }
+
+  /** At the moment of the loss: the commit is run by the built-in Git extension, which offers no way to stop it. */
+  private tellLoss(reason: unknown, { displayName }: RepositoryIdentity): void {
+    const { log, activity } = this.dependencies;
+    const at = Date.now();
+    log.error('The lease was lost during the commit.', String(reason));
+    activity.add([{ at, kind: 'lost', text: 'Your commit lost its lease', repository: displayName }]);
+    const text = `The commit lost its lease at ${timeOfDay(at, at)} and git was not stopped, so its outcome is unknown: look at the repository.`;
+    void vscode.window.showErrorMessage(text, 'Open Source Control', 'Show Log').then(async choice => {
+      if (choice) await vscode.commands.executeCommand(choice === 'Show Log' ? COMMANDS.showLog : 'workbench.view.scm');
+    });
   }
 }
 
@@ -159,8 +168,8 @@ async function pickRepository(git: GitApi, root: vscode.Uri | undefined): Promis
   }
   if (repositories.length === 1) return repositories[0];
   const items = repositories.map(repository => ({
-    label: repository.rootUri.fsPath.replace(/^.*[\\/]/, ''),
-    description: repository.rootUri.fsPath,
+    label: plainText(repository.rootUri.fsPath.replace(/^.*[\\/]/, '')),
+    description: plainText(repository.rootUri.fsPath),
     detail: `${repository.state.indexChanges.length} staged`,
     repository,
   }));
@@ -193,7 +202,7 @@ async function askForMessage(): Promise<string | undefined> {
   return message?.trim();
 }
 
-/** The person's own git settings hold here as they do for the built-in command. */
+/** Signing and sign-off hold as for the built-in command; what that asks before it commits is not asked here. */
 function commitOptions(root: vscode.Uri) {
   const git = vscode.workspace.getConfiguration('git', root);
   return {

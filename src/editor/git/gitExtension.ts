@@ -40,5 +40,17 @@ export async function gitApi(): Promise<GitApi | undefined> {
   const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
   if (!extension) return undefined;
   const git = await extension.activate();
-  return git.enabled ? git.getAPI(1) : undefined;
+  return git.enabled ? await initialized(git.getAPI(1)) : undefined;
+}
+
+/** Before that it knows no repository. */
+function initialized(api: GitApi): Promise<GitApi> {
+  if (api.state === 'initialized') return Promise.resolve(api);
+  return new Promise(resolve => {
+    const listener = api.onDidChangeState(state => {
+      if (state !== 'initialized') return;
+      listener.dispose();
+      resolve(api);
+    });
+  });
 }

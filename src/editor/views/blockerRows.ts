@@ -49,7 +49,7 @@ function holderRow(parentId: string, leases: readonly LeaseRecord[], blockers: r
   const until = timeOfDay(Math.max(...leases.map(lease => Date.parse(lease.expiresAt))), now);
   const since = timeOfDay(Math.min(...leases.map(lease => Date.parse(lease.acquiredAt))), now);
   const held = heldWords(leases);
-  const id = `${parentId}/owner:${first?.ownerJobId}`;
+  const id = `${parentId}/owner:${JSON.stringify(first?.ownerJobId ?? '')}`;
   return {
     id,
     label: owner.label,
@@ -85,7 +85,7 @@ function leaseRow(parentId: string, lease: LeaseRecord, because: readonly LeaseB
   const until = timeOfDay(Date.parse(lease.expiresAt), now);
   const file = because[0]?.file;
   return {
-    id: `${parentId}/${lease.leaseId}`,
+    id: `${parentId}/${JSON.stringify(lease.leaseId)}`,
     label,
     description: rules[0] ?? '',
     icon: resourceIcon(resource),

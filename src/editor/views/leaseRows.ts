@@ -87,7 +87,7 @@ function checkoutRow(
   rowOf: (lease: LeaseFile) => Row,
   input: LeaseRowsInput,
 ): Row {
-  const id = `${parentId}/checkout:${checkoutId}`;
+  const id = `${parentId}/checkout:${JSON.stringify(checkoutId)}`;
   const label = checkoutLabel(checkoutId, checkout);
   const where = checkout ? shortPath(checkout.root, input.homeDirectory) : '';
   const branch = checkout?.branch ? plainText(checkout.branch, 60) : '';
@@ -123,7 +123,7 @@ function ownerRow(
   const owner = ownerWords(ownerJobId, input.ours);
   const count = leases.length === 1 ? '1 lease' : `${leases.length} leases`;
   return {
-    id: `${parentId}/owner:${ownerJobId}`,
+    id: `${parentId}/owner:${JSON.stringify(ownerJobId)}`,
     label: owner.label,
     description: `${owner.word}, ${count}`,
     icon: owner.icon,

@@ -18,7 +18,7 @@ function problemRow({ file, reason }: Problem): Row {
   const name = plainText(path.basename(file), 80);
   const why = plainText(reason, 300);
   return {
-    id: `problem:${file}`,
+    id: `problem:${file}:${why}`,
     label: name,
     description: why,
     icon: 'warning',

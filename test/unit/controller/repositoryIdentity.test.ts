@@ -82,6 +82,13 @@ describe('identity of a checkout', () => {
       assert.equal(findGitCheckout(path.join(scratch, 'nowhere'), DEPENDENCIES), undefined);
     });
 
+    it('a repository whose own files lead nowhere is no checkout', () => {
+      const broken = path.join(scratch, 'broken-common');
+      mkdirSync(path.join(broken, '.git'), { recursive: true });
+      writeFileSync(path.join(broken, '.git/commondir'), '/nowhere/at/all\n');
+      assert.equal(findGitCheckout(broken, DEPENDENCIES), undefined);
+    });
+
     it('a .git file that leads nowhere is no checkout', () => {
       const broken = path.join(scratch, 'broken');
       mkdirSync(broken);
@@ -184,6 +191,8 @@ describe('identity of a checkout', () => {
       ['after other sections', '[remote "other"]\n\turl = a:b\n[remote "origin"]\n\tfetch = +x\n\turl = c:d\n', 'c:d'],
       ['ended by the next section', '[remote "origin"]\n[branch "main"]\n\turl = a:b\n', undefined],
       ['in quotes', '[remote "origin"]\n\turl = "a b"\n', 'a b'],
+      ['in other cases, with a comment', '[Remote "origin"] ; ours\n\tURL = a:b # theirs\n', 'a:b'],
+      ['on the line of its section', '[remote "origin"] url = a:b\n', 'a:b'],
       ['with Windows line ends', '[remote "origin"]\r\n\turl = a:b\r\n', 'a:b'],
     ];
     for (const [what, config, url] of CONFIGS) it(what, () => assert.equal(urlOf(config), url));

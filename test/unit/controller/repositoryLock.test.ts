@@ -101,7 +101,7 @@ describe('repository lock', () => {
       (reason: unknown) => reason,
     );
     assert.ok(hasCode('LOCK_HELD')(error));
-    assert.match(String(error), /repository:repo_a:1:4711:abcd by lease-acquire:JOB-1 pid=4711 acquiredAt=2026/);
+    assert.match(String(error), /by lease-acquire:JOB-1 \(process 4711\) since 2026/);
     assert.equal(readFileSync(file, 'utf8'), before);
     assert.deepEqual(files(), ['repository.lock.json']);
   });
@@ -199,6 +199,23 @@ describe('repository lock', () => {
       });
     }
 
+    it('gives back late as a reaper would: under the guard, and only when it still is its own', async () => {
+      const late = inside(() => clock.advance(8_001));
+      await assert.rejects(late, hasCode('LOCK_OUTLIVED'));
+      assert.deepEqual(files(), []);
+      const guarded = nodeFileSystem.unlinkSync;
+      let underGuard: boolean | undefined;
+      const watching = {
+        ...nodeFileSystem,
+        unlinkSync: (name: Parameters<typeof guarded>[0]) => {
+          if (name === file) underGuard = files().some(other => other.endsWith('.guard'));
+          guarded(name);
+        },
+      };
+      await lock(watching).run('x', () => clock.advance(8_001));
+      assert.equal(underGuard, true);
+    });
+
     it('leaves the lock of another in place', async () => {
       await assert.rejects(inside(() => plant()));
       assert.equal(readFileSync(file, 'utf8'), jsonText(foreign()));
@@ -224,6 +241,22 @@ describe('repository lock', () => {
         assert.deepEqual(files(), []);
       });
     }
+
+    it('leaves no empty lock where there are no hard links and the disk is full', async () => {
+      const failing = new FailingFileSystem({ operation: 'writeFileSync', call: 2, code: 'ENOSPC' });
+      const withoutLinks = {
+        ...failing.fileSystem,
+        linkSync: () => {
+          throw Object.assign(new Error('no links'), { code: 'EPERM' });
+        },
+      };
+      await assert.rejects(
+        lock(withoutLinks).run('x', () => assert.fail('it ran')),
+        hasCode('STORAGE_FAILED'),
+      );
+      assert.equal(failing.failed, true);
+      assert.deepEqual(files(), []);
+    });
 
     for (const [operation, code] of CREATING) {
       it(`leaves no lock and no part of one (${operation}, ${code})`, async () => {

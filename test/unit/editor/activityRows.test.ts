@@ -28,8 +28,16 @@ describe('activity rows', () => {
     assert.deepEqual(entriesOf(HELD, renewed), []);
   });
 
-  it('tell that a repository went with all that it held', () => {
-    assert.deepEqual(entriesOf(HELD, pictureOf([])), [['gone', 'JOB-1842 gave back workspace (write)']]);
+  it('say nothing of a file that cannot be read any more', () => {
+    const lease = leaseFile();
+    const unreadable = [{ kind: 'unreadable', file: lease.file, reason: 'it is empty' }] as const;
+    const before = pictureOf([repository([lease])]);
+    assert.deepEqual(entriesOf(before, pictureOf([repository([], { unreadable })])), []);
+  });
+
+  it('say nothing of a repository that is not looked at any more, or was not before', () => {
+    assert.deepEqual(entriesOf(HELD, pictureOf([])), []);
+    assert.deepEqual(entriesOf(pictureOf([]), HELD), []);
   });
 
   it('call our own gate You', () => {

@@ -174,7 +174,15 @@ describe('mutation gate', () => {
       });
       assert.ok(outcome.kind === 'lost');
       assert.equal(codeOf(outcome.reason), 'LEASE_EXPIRED');
-      assert.equal(outcome.stopConfirmed, true);
+      assert.equal(outcome.stopConfirmed, false, 'nothing was tracked, so nothing is known');
+    });
+
+    it('says so when the operation failed because of it', async () => {
+      const outcome = await run(async () => {
+        for (const file of leaseFiles()) unlinkSync(file);
+        throw new Error('git failed');
+      });
+      assert.equal(outcome.kind, 'lost');
     });
 
     it('says so rather than throw the error of the operation', async () => {

@@ -121,6 +121,16 @@ describe('home watcher', () => {
     await leaseTold(file);
   });
 
+  it('tells by events, though a variable of the environment asks chokidar to poll', async () => {
+    process.env.CHOKIDAR_USEPOLLING = '1';
+    try {
+      await start();
+    } finally {
+      delete process.env.CHOKIDAR_USEPOLLING;
+    }
+    await leaseTold(home.writeLease());
+  });
+
   it('tells of a lease that is renamed away and back', async () => {
     const file = home.writeLease();
     await start();
