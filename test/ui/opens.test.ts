@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
+import { eventually } from '../support/eventually';
 import { projectRoot } from '../support/projectRoot';
 import { UiWindow } from './window';
 
@@ -39,8 +40,10 @@ describe('a window with another extension beside ours', () => {
     await window.code.row(VIEW, 'workspace').waitFor({ state: 'detached' });
     await window.code.expand(VIEW, 'app');
     await window.code.contextMenu(window.code.row(VIEW, 'workspace'), 'Copy as JSON');
-    const copied = await window.code.page.waitForFunction('navigator.clipboard.readText()');
-    assert.equal(JSON.parse(String(await copied.jsonValue())).ownerJobId, 'JOB-3');
+    const copied = await eventually('a record in the clipboard', 5_000, async () => {
+      return (await window.code.page.evaluate<string>('navigator.clipboard.readText()')) || undefined;
+    });
+    assert.equal(JSON.parse(copied).ownerJobId, 'JOB-3');
   });
 
   it('shows the lease again after the window was loaded again', async () => {
