@@ -10,7 +10,7 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]+/gu;
 
 /**
  * Text from a record as it may be shown anywhere: one line, no control or direction marks, bounded, and with the
- * openings of icons (`$(`), links (`](`) and command addresses broken, since some surfaces of the editor read them.
+ * openings of icons (`$(`) and of links (`](`) broken, since some surfaces of the editor read them.
  */
 export function plainText(text: string, longest: number = LONGEST): string {
   // What is shown is short: a text of megabytes is not cleaned to its end.

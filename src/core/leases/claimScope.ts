@@ -1,12 +1,6 @@
 import { LeaseError } from '../leaseError';
 import type { Claim } from './claim';
 
-/** The checkout and the work that all claims of one acquire belong to. */
-export interface ClaimScope {
-  readonly checkoutId?: string;
-  readonly workId?: string;
-}
-
 /** Refuses claims that name another repository, half a work scope, two checkouts or two works (protocol codes). */
 export function checkClaimScope(repoId: string, claims: readonly Claim[]): void {
   for (const claim of claims) {
